@@ -1,0 +1,55 @@
+import type { Result } from '../kernel/result.ts';
+import type { Pool, Tx } from './pool.db.ts';
+
+/** Times a transaction is begun anew after a deadlock or a serialisation failure, which PostgreSQL asks us to repeat. */
+export const TRANSACTION_TRIES = 5;
+const REPEATABLE = new Set(['40001', '40P01']);
+
+/**
+ * Runs an act in one transaction. A success commits; a refusal or a thrown error rolls everything back, so that a
+ * refused act leaves nothing behind.
+ * @param act gets the transaction; it may run again from the start after a deadlock, so it must not act outside it.
+ * @returns what the act returned.
+ */
+export async function transact<T, R extends string>(
+  pool: Pool,
+  act: (tx: Tx) => Promise<Result<T, R>>,
+): Promise<Result<T, R>> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once(pool, act);
+    } catch (thrown) {
+      if (tries >= TRANSACTION_TRIES || !REPEATABLE.has(sqlState(thrown) ?? '')) throw thrown;
+    }
+  }
+}
+
+async function once<T, R extends string>(pool: Pool, act: (tx: Tx) => Promise<Result<T, R>>): Promise<Result<T, R>> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await act(client);
+    await client.query(result.ok ? 'COMMIT' : 'ROLLBACK');
+    return result;
+  } catch (thrown) {
+    await client.query('ROLLBACK').catch((error: Error) => {
+      broken = error;
+    });
+    throw thrown;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** @returns the five-character SQLSTATE of a PostgreSQL error, or null for any other thrown thing. */
+export function sqlState(thrown: unknown): string | null {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+/** @returns the name of the constraint that a PostgreSQL error names, or null. */
+export function violatedConstraint(thrown: unknown): string | null {
+  const name = thrown instanceof Error && 'constraint' in thrown ? thrown.constraint : null;
+  return typeof name === 'string' ? name : null;
+}
