@@ -3,13 +3,13 @@
 
 -- ── db ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 CREATE TABLE installation (
-  only boolean NOT NULL DEFAULT true,
+  "only" boolean NOT NULL DEFAULT true,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   secret text NOT NULL,
   environment text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT installation_pkey PRIMARY KEY (only),
-  CONSTRAINT installation_is_single CHECK (only)
+  CONSTRAINT installation_pkey PRIMARY KEY ("only"),
+  CONSTRAINT installation_is_single CHECK ("only")
 );
 
 -- ── access ────────────────────────────────────────────────────────────────────────────────────────────────────────
