@@ -30,7 +30,8 @@ function livingUsers(users) {
 function wantedPort(text) {
   if (!text) return undefined;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error(`EMBEDDED_PG_PORT must be a port number, not "${text}".`);
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Error(`EMBEDDED_PG_PORT must be a port number, not "${text}".`);
   return port;
 }
 
@@ -49,7 +50,14 @@ function wantedPort(text) {
  * @param {boolean} [options.fixedPort] false: EMBEDDED_PG_PORT is not for this server
  * @returns {Promise<Database>}
  */
-export async function acquireDatabase({ dir, log = () => {}, url = process.env.DATABASE_URL, settings, onStart, fixedPort = true } = {}) {
+export async function acquireDatabase({
+  dir,
+  log = () => {},
+  url = process.env.DATABASE_URL,
+  settings,
+  onStart,
+  fixedPort = true,
+} = {}) {
   if (url) return { url, embedded: false, release: async () => {} };
   const port = fixedPort ? wantedPort(process.env.EMBEDDED_PG_PORT) : undefined;
   const home = dir === undefined ? path.join(dataDir(), 'postgres') : path.resolve(ROOT, dir);

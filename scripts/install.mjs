@@ -24,7 +24,8 @@ const sha256 = (text) =>
     .digest('hex');
 
 /** What node_modules must have been made for. Binaries in it differ by system. */
-const wantedInstall = () => JSON.stringify({ lock: sha256(read(LOCK_FILE)), system: `${process.platform}-${process.arch}` });
+const wantedInstall = () =>
+  JSON.stringify({ lock: sha256(read(LOCK_FILE)), system: `${process.platform}-${process.arch}` });
 
 /** @param {string | null} text @returns {Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, link?: boolean }> | null} */
 function packagesOf(text) {
@@ -59,9 +60,14 @@ function npmFinished(omitDev) {
 function npm(args) {
   const self = process.env.npm_execpath;
   const own = self && /npm-cli\.c?js$/.test(self);
-  const options = /** @type {const} */ ({ cwd: ROOT, stdio: ['ignore', 2, 2], shell: !own && process.platform === 'win32' });
+  const options = /** @type {const} */ ({
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+    shell: !own && process.platform === 'win32',
+  });
   const ran = own ? spawnSync(process.execPath, [self, ...args], options) : spawnSync('npm', args, options);
-  if (ran.error) throw new Error(`npm could not be started (${ran.error.message}). Install Node.js with npm, then try again.`);
+  if (ran.error)
+    throw new Error(`npm could not be started (${ran.error.message}). Install Node.js with npm, then try again.`);
   if (ran.signal) throw new Error(`npm ${args[0]} was stopped (${ran.signal}).`);
   if (ran.status !== 0) throw new Error(`npm ${args[0]} failed (exit ${ran.status}); its own words are above.`);
 }
@@ -92,7 +98,10 @@ async function ensureModules(omitDev) {
 
 /** What the generated client must have been made from. */
 const wantedClient = () =>
-  JSON.stringify({ schema: sha256(read(SCHEMA)), prisma: JSON.parse(read(path.join(MODULES, 'prisma', 'package.json')) ?? '{}').version });
+  JSON.stringify({
+    schema: sha256(read(SCHEMA)),
+    prisma: JSON.parse(read(path.join(MODULES, 'prisma', 'package.json')) ?? '{}').version,
+  });
 
 /** Called by the Prisma wrapper after a `generate`. */
 export function rememberClient() {

@@ -115,9 +115,15 @@ function pending(migrations, recorded) {
         `Migration ${name} failed earlier. Mend it, then run: npm run prisma -- migrate resolve --help`,
       );
     if (!wanted.has(name))
-      throw new MigrationError('database_ahead', `The database has migration ${name}, which this version of Docket does not know.`);
+      throw new MigrationError(
+        'database_ahead',
+        `The database has migration ${name}, which this version of Docket does not know.`,
+      );
     if (wanted.get(name) !== checksum)
-      throw new MigrationError('migration_changed', `Migration ${name} was edited after it had been applied to this database.`);
+      throw new MigrationError(
+        'migration_changed',
+        `Migration ${name} was edited after it had been applied to this database.`,
+      );
   }
   const done = new Set(recorded.map(({ name }) => name));
   return migrations.filter(({ name }) => !done.has(name));

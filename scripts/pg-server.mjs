@@ -225,7 +225,9 @@ export async function startServer(dir, { settings = {}, port }) {
       throw new Error(`Port ${port} (EMBEDDED_PG_PORT) is taken. Choose another, or leave it out for a free one.`);
     const orphans = /pre-existing shared memory|lock file "postmaster.pid" already exists/.test(complaint);
     if ((!portTaken && !orphans) || Date.now() > until)
-      throw new Error(`The embedded PostgreSQL did not start; the whole story is in ${shown(log)}.\n${lastWords(complaint)}`);
+      throw new Error(
+        `The embedded PostgreSQL did not start; the whole story is in ${shown(log)}.\n${lastWords(complaint)}`,
+      );
     await sleep(orphans ? 250 : 0);
   }
   const server = findServer(dir);

@@ -47,7 +47,7 @@ function run(cli, env) {
 if (!nested) await ensureInstalled();
 const home = packageDir('prisma');
 if (!home) {
-  const message = 'Prisma\'s CLI is a development package and is not installed; the client was not generated.';
+  const message = "Prisma's CLI is a development package and is not installed; the client was not generated.";
   console.error(nested ? message : `${message} Run: npm install --include=dev`);
   process.exit(nested ? 0 : 1); // an installation for production brings the generated client along
 }
@@ -61,6 +61,6 @@ if (needsDatabase && !process.env.DATABASE_URL) {
   env.DATABASE_URL = database.url;
 }
 const code = await run(path.join(home, 'build', 'index.js'), env);
-if (code === 0 && args[0] === 'generate') rememberClient();
+if (code === 0 && args.length === 1 && args[0] === 'generate') rememberClient();
 await database?.release();
 process.exit(code);

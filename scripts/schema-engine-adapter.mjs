@@ -101,7 +101,8 @@ export class WholeScriptAdapter extends PrismaPg {
    * throw-away database is made and dropped here.
    */
   async connectToShadowDb() {
-    if (this.shadowDatabaseUrl) return mended(await new PrismaPg({ connectionString: this.shadowDatabaseUrl }).connect());
+    if (this.shadowDatabaseUrl)
+      return mended(await new PrismaPg({ connectionString: this.shadowDatabaseUrl }).connect());
     const name = `prisma_migrate_shadow_db_${randomUUID()}`;
     const url = new URL(this.url);
     url.pathname = `/${name}`;

@@ -78,7 +78,12 @@ async function handle({ method, params }) {
 const failure = (error) => ({
   code: ENGINE_ERROR,
   message: 'An error happened. Check the data field for details.',
-  data: { is_panic: false, message: error?.message ?? String(error), meta: error?.meta ?? null, error_code: error?.code ?? null },
+  data: {
+    is_panic: false,
+    message: error?.message ?? String(error),
+    meta: error?.meta ?? null,
+    error_code: error?.code ?? null,
+  },
 });
 
 function serve() {

@@ -41,7 +41,8 @@ export function urlOfDatabase(url, name) {
 const sweep = (url) =>
   withAdmin(url, async (client) => {
     const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname LIKE $1', [`${PREFIX}%`]);
-    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
+    for (const { datname } of rows)
+      await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
   });
 
 /**
