@@ -63,6 +63,20 @@ function tryTake(dir) {
   return mine;
 }
 
+/** @param {string} dir */
+function firstTry(dir) {
+  try {
+    mkdirSync(dir, { recursive: true });
+    return tryTake(dir);
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+    const folder = path.dirname(dir);
+    throw new Error(
+      `${folder} cannot be written by this user (another user made it?). Run as that user, or choose another folder.`,
+    );
+  }
+}
+
 /** @param {string} dir @param {number} ticket */
 function giveBack(dir, ticket) {
   const draft = path.join(dir, `draft-${process.pid}-${serial++}`);
@@ -79,14 +93,9 @@ function giveBack(dir, ticket) {
  * @returns {Promise<T>}
  */
 export async function withLock(dir, work, { timeoutMs = 15 * 60_000, onWait } = {}) {
-  try {
-    mkdirSync(dir, { recursive: true });
-  } catch (error) {
-    throw new Error(`Cannot write in ${path.dirname(dir)} (was it made by another user?): ${error.message}`);
-  }
   const until = Date.now() + timeoutMs;
   let told = false;
-  let ticket = tryTake(dir);
+  let ticket = firstTry(dir);
   while (ticket === null) {
     if (Date.now() > until) throw new Error(`Another process holds the lock ${dir} for too long.`);
     if (!told) onWait?.();
