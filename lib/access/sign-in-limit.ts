@@ -1,0 +1,31 @@
+/** How often sign-in may be tried: a bucket of tries per key (an address, a client) that refills with time. */
+
+/** Tries at once, and the time in which one comes back. */
+export const SIGN_IN_TRIES = 10;
+export const SIGN_IN_REFILL_MS = 30_000;
+/** Keys remembered at most; beyond it the oldest are forgotten, so that a flood of keys cannot fill the memory. */
+export const SIGN_IN_KEYS_MAX = 10_000;
+
+type Bucket = { tries: number; at: number };
+export type SignInLimit = Map<string, Bucket>;
+
+/**
+ * Takes one try from the key's bucket.
+ * @param limit the state, changed in place.
+ * @param nowMs the present instant in milliseconds.
+ * @returns null where the try may go on, else the milliseconds until the next may.
+ */
+export function takeTry(limit: SignInLimit, key: string, nowMs: number): number | null {
+  const before = limit.get(key);
+  const refilled = before ? before.tries + Math.max(0, nowMs - before.at) / SIGN_IN_REFILL_MS : SIGN_IN_TRIES;
+  const tries = Math.min(SIGN_IN_TRIES, refilled);
+  const granted = tries >= 1;
+  // Re-inserted at the end: a Map keeps insertion order, which makes the first key the one not seen for longest.
+  limit.delete(key);
+  limit.set(key, { tries: granted ? tries - 1 : tries, at: nowMs });
+  for (const oldest of limit.keys()) {
+    if (limit.size <= SIGN_IN_KEYS_MAX) break;
+    limit.delete(oldest);
+  }
+  return granted ? null : Math.ceil((1 - tries) * SIGN_IN_REFILL_MS);
+}
