@@ -1,4 +1,3 @@
-import { isRole, type Role } from '../access/roles.ts';
 import { findUser, lockUser } from '../access/users.db.ts';
 import { type Actor, writeAudit } from '../audit/audit.db.ts';
 import { changeStatuses, type LockedContent, lockContent } from '../content/status.db.ts';
@@ -98,9 +97,10 @@ export async function applyApproved(pool: Pool, { limit }: { readonly limit: num
 
 async function applyOne(tx: Tx, id: string): Promise<Result<number, 'not_now'>> {
   const found = await findAction(tx, id);
-  const content = found && (await lockContent(tx, [found.contentId])).get(found.contentId);
-  const action = content && (await lockAction(tx, id));
-  if (!action?.decidedBy || action.state !== 'approved') return refused('not_now');
+  if (!found) return refused('not_now');
+  const content = (await lockContent(tx, [found.contentId])).get(found.contentId);
+  const action = await lockAction(tx, id);
+  if (!content || !action?.decidedBy || action.state !== 'approved') return refused('not_now');
   if (!content.enforcementOpen || content.currentRevision !== action.revision || content.status === 'removed') {
     return refused('not_now');
   }
@@ -118,9 +118,8 @@ async function applyOne(tx: Tx, id: string): Promise<Result<number, 'not_now'>> 
 
 /** An approval stands after a change of role: whoever gave it was at least a moderator then. */
 async function rankOfApprover(tx: Tx, decidedBy: Actor): Promise<Rank> {
-  const user = decidedBy.startsWith('user:') ? await findUser(tx, decidedBy.slice('user:'.length)) : null;
-  const role: Role | null = user && isRole(user.role) ? user.role : null;
-  return role === 'owner' ? 'owner' : 'moderator';
+  const user = await findUser(tx, decidedBy.replace(/^user:/, ''));
+  return user?.role === 'owner' ? 'owner' : 'moderator';
 }
 
 async function apply(tx: Tx, { action, content, rank, actor }: Decidable): Promise<number> {
