@@ -19,9 +19,12 @@ export type PolicyRefusal =
   | 'duplicate_key'
   | 'invalid_policy'
   | 'contract_not_built';
-export type ReadPolicy =
-  | { readonly ok: true; readonly value: ReadablePolicy }
-  | { readonly ok: false; readonly refusal: PolicyRefusal; readonly faults: readonly PolicyFault[] };
+export type RefusedPolicy = {
+  readonly ok: false;
+  readonly refusal: PolicyRefusal;
+  readonly faults: readonly PolicyFault[];
+};
+export type ReadPolicy = { readonly ok: true; readonly value: ReadablePolicy } | RefusedPolicy;
 export type ReadablePolicy = {
   readonly document: PolicyDocument;
   /** The RFC 8785 text of the document as given: nothing trimmed, no default filled in. */
