@@ -19,7 +19,8 @@ test('schema.prisma says the same as the migrations', () => {
     env: { ...process.env, DATABASE_URL: db.url },
     encoding: 'utf8',
   });
-  expect(`${ran.stdout}${ran.status === 0 ? '' : ran.stderr}`.match(/\[[+*-]\].*/g) ?? []).toEqual([]);
+  // An engine that dies says nothing and the CLI exits 0, so the sentence itself is asked for.
+  expect(ran.stdout).toContain('No difference detected');
   expect(ran.status).toBe(0);
 });
 

@@ -48,9 +48,11 @@ async function loadEngine() {
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(instance.exports);
   /** @type {() => void} */ (instance.exports.__wbindgen_start)();
-  const models = /** @type {string[]} */ (values.datamodels ?? []);
+  // `migrate diff` brings its own schemas: an empty list here would end the engine, and the CLI would take that for "no
+  // difference".
+  const models = /** @type {string[] | undefined} */ (values.datamodels);
   return glue.SchemaEngine.new(
-    { datamodels: models.map((file) => [file, readFileSync(file, 'utf8')]) },
+    { datamodels: models?.map((file) => [file, readFileSync(file, 'utf8')]) },
     () => {},
     bindMigrationAwareSqlAdapterFactory(new WholeScriptAdapter(datasource)),
   );
