@@ -1,8 +1,11 @@
 /** How often sign-in may be tried: a bucket of tries per key (an address, a client) that refills with time. */
 
 /** Tries at once, and the time in which one comes back. */
-export const SIGN_IN_TRIES = 10;
-export const SIGN_IN_REFILL_MS = 30_000;
+export type Rate = { readonly tries: number; readonly refillMs: number };
+/** For one address: guessing one person's password. */
+export const SIGN_IN_PER_ADDRESS: Rate = { tries: 10, refillMs: 30_000 };
+/** For the whole installation: trying one password on many addresses, and the half second of a core that each try costs. */
+export const SIGN_IN_OVERALL: Rate = { tries: 100, refillMs: 1_000 };
 /** Keys remembered at most; beyond it the oldest are forgotten, so that a flood of keys cannot fill the memory. */
 export const SIGN_IN_KEYS_MAX = 10_000;
 
@@ -15,10 +18,10 @@ export type SignInLimit = Map<string, Bucket>;
  * @param nowMs the present instant in milliseconds.
  * @returns null where the try may go on, else the milliseconds until the next may.
  */
-export function takeTry(limit: SignInLimit, key: string, nowMs: number): number | null {
+export function takeTry(limit: SignInLimit, key: string, rate: Rate, nowMs: number): number | null {
   const before = limit.get(key);
-  const refilled = before ? before.tries + Math.max(0, nowMs - before.at) / SIGN_IN_REFILL_MS : SIGN_IN_TRIES;
-  const tries = Math.min(SIGN_IN_TRIES, refilled);
+  const refilled = before ? before.tries + Math.max(0, nowMs - before.at) / rate.refillMs : rate.tries;
+  const tries = Math.min(rate.tries, refilled);
   const granted = tries >= 1;
   // Re-inserted at the end: a Map keeps insertion order, which makes the first key the one not seen for longest.
   limit.delete(key);
@@ -27,5 +30,5 @@ export function takeTry(limit: SignInLimit, key: string, nowMs: number): number 
     if (limit.size <= SIGN_IN_KEYS_MAX) break;
     limit.delete(oldest);
   }
-  return granted ? null : Math.ceil((1 - tries) * SIGN_IN_REFILL_MS);
+  return granted ? null : Math.ceil((1 - tries) * rate.refillMs);
 }
