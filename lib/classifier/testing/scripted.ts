@@ -1,0 +1,92 @@
+import type { Call, CallResult, Classifier } from '../answer.ts';
+
+/** A classifier for tests: what it answers is written in the script, when it answers is in the test's hand. */
+
+export type Script = {
+  /** @returns what the call ends with; by default 0 for every label of the policy, or what the text's marker says. */
+  answer?: (call: Call, nth: number) => CallResult | Promise<CallResult>;
+  adapter?: string;
+  model?: string;
+  concurrency?: number;
+};
+
+export type ScriptedClassifier = Classifier & {
+  /** Every call in the order it came. */
+  readonly calls: Call[];
+  /** Calls that were given up by their signal. */
+  readonly aborted: Call[];
+};
+
+/**
+ * Makes a scripted classifier.
+ * @param script without `answer` it answers by markedAnswer: text `spam=0.9 hate=null` gives these scores, all else 0.
+ */
+export function scriptedClassifier(script: Script = {}): ScriptedClassifier {
+  const model = script.model ?? 'scripted-1';
+  const answer = script.answer ?? ((call: Call) => markedAnswer(call, model));
+  const calls: Call[] = [];
+  const aborted: Call[] = [];
+  return {
+    name: 'scripted',
+    adapter: script.adapter ?? 'builtin',
+    model,
+    concurrency: script.concurrency ?? 8,
+    deadlineMs: 25_000,
+    calls,
+    aborted,
+    classify: async (call, signal) => {
+      calls.push(call);
+      const given = Promise.resolve(answer(call, calls.length));
+      const givenUp = new Promise<CallResult>((resolve) => {
+        signal.addEventListener('abort', () => {
+          aborted.push(call);
+          resolve({ outcome: 'outcome_unknown', latencyMs: 1 });
+        });
+      });
+      return Promise.race([given, givenUp]);
+    },
+    close: async () => {},
+  };
+}
+
+/** @returns an answer with these scores and 0 for the other labels of the policy. */
+export function answerWith(
+  call: Call,
+  scores: Readonly<Record<string, number | null>>,
+  model = 'scripted-1',
+): CallResult {
+  const labels = call.document.contract.labels.map(({ name }) => name);
+  const whole = Object.fromEntries(labels.map((name) => [name, scores[name] ?? (name in scores ? null : 0)]));
+  return {
+    outcome: 'ok',
+    scores: whole,
+    otherScores: {},
+    model,
+    units: 10,
+    raw: JSON.stringify(whole),
+    latencyMs: 1,
+    normalised: [],
+  };
+}
+
+/** @returns the answer that the text itself orders: `fail=timeout` a failure, `spam=0.9` a score, anything else 0. */
+export function markedAnswer(call: Call, model = 'scripted-1'): CallResult {
+  const marks = Object.fromEntries(
+    [...call.input.text.matchAll(/\b([a-z_]+)=([a-z_]+|[0-9.]+)/g)].map((m) => [m[1], m[2]]),
+  );
+  if (marks.fail) return { outcome: marks.fail as Exclude<CallResult['outcome'], 'ok'>, latencyMs: 1 };
+  const scores = Object.entries(marks).map(([label, mark]) => [label, mark === 'null' ? null : Number(mark)] as const);
+  return answerWith(call, Object.fromEntries(scores), model);
+}
+
+/** A gate that a test opens by hand, so that nothing has to sleep. */
+export type Gate = { readonly opened: Promise<void>; open(): void };
+
+/** @returns a closed gate. */
+export function gate(): Gate {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
