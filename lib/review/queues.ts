@@ -1,0 +1,12 @@
+import type { CaseKind, Tier } from './case-state.ts';
+
+/** The queues people work from, and which cases belong to each. */
+export const QUEUES = ['review', 'failed', 'moderator'] as const;
+export type Queue = (typeof QUEUES)[number];
+
+/** `review`: the machine was not sure or wants a restriction looked at. `failed`: it gave no opinion. `moderator`: escalated. */
+export const QUEUE_CASES: Readonly<Record<Queue, { readonly tier: Tier; readonly kinds: readonly CaseKind[] }>> = {
+  review: { tier: 'reviewer', kinds: ['decision'] },
+  failed: { tier: 'reviewer', kinds: ['exception'] },
+  moderator: { tier: 'moderator', kinds: ['decision', 'exception'] },
+};
