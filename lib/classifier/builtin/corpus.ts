@@ -41,20 +41,37 @@ const fileRow = z.object({
   gold: z.partialRecord(z.enum(BUILTIN_LABELS), truth),
 });
 
+export type LabelledRow = Omit<CorpusRow, 'set'>;
+
 /**
- * Reads one line of a labelled NDJSON file.
+ * Reads one line of a labelled NDJSON file, of any set.
  *
- * @throws where the line does not hold the expected fields or belongs to a set that may not be trained on; the message
- * names no text
+ * @throws where the line is not JSON or lacks a field; the message names no text
+ */
+export function parseLabelledLine(line: string): LabelledRow {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    throw new Error('not a labelled row: no JSON');
+  }
+  const parsed = fileRow.safeParse(json);
+  if (!parsed.success) throw new Error(`not a labelled row: ${parsed.error.issues[0]?.path.join('.') || 'top'}`);
+  const { content_id: id, source, text, gold } = parsed.data;
+  return { id, source, text, gold };
+}
+
+/**
+ * Reads one line of a set to train on.
+ *
+ * @throws as `parseLabelledLine`, and where the set is not permitted for training
  */
 export function parseCorpusLine(line: string): CorpusRow {
-  const parsed = fileRow.safeParse(JSON.parse(line));
-  if (!parsed.success) throw new Error(`not a labelled row: ${parsed.error.issues[0]?.path.join('.') ?? 'unknown'}`);
-  const { content_id: id, source, text, gold } = parsed.data;
-  const name = source.split('/')[0];
+  const row = parseLabelledLine(line);
+  const name = row.source.split('/')[0];
   const set = PERMITTED_SETS.find((permitted) => permitted === name);
   if (set === undefined) throw new Error(`set is not permitted for training: ${name}`);
-  return { id, set, source, text, gold };
+  return { ...row, set };
 }
 
 const KEY_LENGTH = 80;
@@ -146,7 +163,7 @@ export function foldOf(row: CorpusRow, foldCount: number): number {
 const PRESUMED_ABSENT: Readonly<Record<PermittedSet, (gold: Gold) => readonly BuiltinLabel[]>> = {
   'openai-mod': () => ['spam', 'threat'],
   davidson: (gold) => (gold.toxicity === 0 ? ['harassment', 'self_harm', 'sexual', 'threat', 'violence'] : []),
-  edos: (gold) => (gold.hate === 0 ? ['spam', 'self_harm'] : ['spam', 'self_harm']),
+  edos: () => ['spam', 'self_harm'],
   convabuse: (gold) => (gold.harassment === 0 ? ['spam', 'self_harm', 'threat', 'violence', 'toxicity'] : ['spam']),
   'surge-tox': (gold) =>
     gold.toxicity === 0 ? ['harassment', 'hate', 'self_harm', 'sexual', 'spam', 'threat', 'violence'] : ['spam'],

@@ -9,8 +9,8 @@ import {
   fitCalibration,
   type Head,
   logitOf,
-  sigmoid,
   type StoredVector,
+  sigmoid,
   trainHead,
 } from './trainer.ts';
 
@@ -85,7 +85,9 @@ export function fitLabel(
   const known = rows.flatMap((row, i) => {
     const said = trainingTruth(row, label);
     const vector = vectors[i];
-    return said === null || vector === undefined ? [] : [{ row, vector, fold: foldOf(row, settings.foldCount), ...said }];
+    return said === null || vector === undefined
+      ? []
+      : [{ row, vector, fold: foldOf(row, settings.foldCount), ...said }];
   });
   const cells = cellWeights(
     known.map(({ row, truth, presumed }) => `${row.set} ${truth} ${presumed}`),

@@ -1,6 +1,6 @@
+import type { CorpusRow, Gold } from '../corpus.ts';
 import type { BuiltinLabel } from '../labels.ts';
 import { BUILTIN_LABELS } from '../labels.ts';
-import type { CorpusRow, Gold } from '../corpus.ts';
 import { everydaySeeds } from './everyday.ts';
 import type { SeedSet } from './seed.ts';
 import { selfHarmSeeds } from './self-harm.ts';
