@@ -16,6 +16,7 @@ const SAME_PRESS_MS = 500;
 const GRACE_MS = 6_500;
 const LEFTOVER_GRACE_MS = 5_000;
 const POLL_MS = 50;
+const ORPHAN_POLL_MS = 500;
 const OWN_GROUP = process.platform !== 'win32';
 
 /** Arguments of node for a TypeScript program. @param {string} file @param {string[]} [args] */
@@ -43,6 +44,24 @@ function onPress(signals, callback) {
 }
 
 /**
+ * Calls back when npm, which started us, is gone. `kill` of npm ends npm and its shell, but the signal never arrives here,
+ * and everything would run on without an owner. Started without npm, an orphan is one on purpose (nohup).
+ * @param {() => void} callback
+ * @returns {() => void} ends the watching
+ */
+function onNpmGone(callback) {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return () => {};
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, ORPHAN_POLL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
  * Runs one node program in the foreground, in the checkout's root, and returns its exit code. A stop signal is passed on.
  * Ctrl-C in a terminal reaches the child by itself (same process group); then this only waits for it.
  * @param {string[]} args
@@ -55,6 +74,7 @@ export async function runForeground(args, env) {
   const deaf = [
     onPress(['SIGTERM', 'SIGHUP'], (signal) => child.kill(signal)),
     onPress(['SIGINT'], (signal) => terminal || child.kill(signal)),
+    onNpmGone(() => child.kill('SIGTERM')),
   ];
   try {
     const [code, signal] = await once(child, 'exit');
@@ -154,6 +174,8 @@ export function createStage() {
     stop(serving ? 0 : exitCodeOf(null, signal));
   });
 
+  onNpmGone(() => stop(0));
+
   return {
     stop,
     /** Whether the stage is being ended. */
@@ -178,9 +200,9 @@ export function createStage() {
     /**
      * Starts what is to run until the stage ends. If it ends before, the stage says so and ends with 1.
      * @param {string} name @param {string[]} args
-     * @param {{ env?: NodeJS.ProcessEnv, log?: string }} options log: a file for its words; else they go to the terminal
+     * @param {{ env?: NodeJS.ProcessEnv, log?: string }} [options] log: a file for its words; else they go to the terminal
      */
-    service(name, args, { env, log }) {
+    service(name, args, { env, log } = {}) {
       serving = true;
       const out = log ? openLog(log) : null;
       const service = start(name, args, { env, stdio: ['ignore', out ?? 'pipe', out ?? 'pipe'] });

@@ -1,0 +1,6 @@
+// A stage with one service, for tests of what a killed stage leaves: prints the service's pid.
+import { createStage } from '../processes.mjs';
+
+const stage = createStage();
+const service = stage.service('sleeper', ['-e', 'setInterval(() => {}, 1000)']);
+console.log(service.child.pid);
