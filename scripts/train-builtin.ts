@@ -82,7 +82,7 @@ function trainModel(training: readonly CorpusRow[]): { file: Uint8Array; thresho
   return { file: serialiseModel(quantise(fitted, BUCKET_COUNT)), thresholds };
 }
 
-function describe(
+function measureModel(
   file: Uint8Array,
   thresholds: Thresholds,
   split: ReturnType<typeof splitRows>,
@@ -158,7 +158,7 @@ function main(): number {
   const split = splitRows(mergeDuplicates([...files, ...seedRows()]), SPLIT_SEED, HELD_BACK_SHARE);
   console.log(`${split.training.length} rows to train on, ${split.heldBack.length} held back`);
   const { file, thresholds } = trainModel(split.training);
-  const card = describe(file, thresholds, split, readLines(directory, FUNCTIONAL_FILE, parseLabelledLine));
+  const card = measureModel(file, thresholds, split, readLines(directory, FUNCTIONAL_FILE, parseLabelledLine));
 
   mkdirSync(values.out, { recursive: true });
   writeFileSync(path.join(values.out, 'builtin.bin'), file);

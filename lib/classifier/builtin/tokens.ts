@@ -16,16 +16,16 @@ export interface Token {
  */
 const TOKEN = new RegExp(
   [
-    /(?<link>(?:https?:\/\/|www\.)\S+|\[url\])/,
-    /(?<mail>[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2,24})/,
-    /(?<site>[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.(?:com|net|org|info|biz|tv|co|io|me|ly|gl|uk|ru|de|us)(?![p{L}p{N}])(?:\/\S*)?)/,
-    /(?<user>\[user\]|@[a-z0-9_]{2,30})/,
-    /(?<money>[£$€¥]\s?\d[\d.,]{0,15}|\d[\d.,]{0,15}\s?[£€¥])/,
-    /(?<phone>\+?\d[\d ().-]{6,18}\d)/,
-    /(?<word>[p{L}p{N}$*@|_'’](?:[p{L}p{N}$*@|_'’]|!(?=[p{L}p{N}]))*)/,
-    /(?<emoji>p{Extended_Pictographic})/,
-    /(?<stress>[!?]+)/,
-    /(?<quote>["“”«»])/,
+    /(?<link>(?:https?:\/\/|www\.)\S+|\[url\])/u,
+    /(?<mail>[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2,24})/u,
+    /(?<site>[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.(?:com|net|org|info|biz|tv|co|io|me|ly|gl|uk|ru|de|us)(?![\p{L}\p{N}])(?:\/\S*)?)/u,
+    /(?<user>\[user\]|@[a-z0-9_]{2,30})/u,
+    /(?<money>[£$€¥]\s?\d[\d.,]{0,15}|\d[\d.,]{0,15}\s?[£€¥])/u,
+    /(?<phone>\+?\d[\d ().-]{6,18}\d)/u,
+    /(?<word>[\p{L}\p{N}$*@|_'’](?:[\p{L}\p{N}$*@|_'’]|!(?=[\p{L}\p{N}]))*)/u,
+    /(?<emoji>\p{Extended_Pictographic})/u,
+    /(?<stress>[!?]+)/u,
+    /(?<quote>["“”«»])/u,
   ]
     .map((part) => part.source)
     .join('|'),
