@@ -52,7 +52,10 @@ export async function promote(finalPath: string): Promise<void> {
 
 /** Removes what an unfinished build of this very export left. */
 export async function removePartial(finalPath: string): Promise<void> {
-  await rm(partialPath(finalPath), { recursive: true, force: true });
+  await rm(partialPath(finalPath), { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
+    // The folder around it turned out to be a file: there is nothing of ours in it.
+    if (error.code !== 'ENOTDIR') throw error;
+  });
 }
 
 /** @returns true where anything stands at the path, a dangling link included. */

@@ -23,8 +23,8 @@ export type Verification = {
   readonly problemCount: number;
   /** Of the manifest as it lies on disk, to compare with what the export printed; null where there is none. */
   readonly manifestSha256: string | null;
-  /** As the manifest says it; null where the manifest cannot be read. */
-  readonly exportId: string | null;
+  /** null where it cannot be read. */
+  readonly manifest: Manifest | null;
   /** Decision rows and exception rows that were read. */
   readonly rows: number;
   readonly exceptions: number;
@@ -59,7 +59,7 @@ export async function verifyBundle(folder: string, expected?: { manifestSha256: 
     problems: problems.list,
     problemCount: problems.count,
     manifestSha256: read.sha256,
-    exportId: read.manifest?.export_id ?? null,
+    manifest: read.manifest,
     ...counted,
   };
 }

@@ -1,0 +1,97 @@
+/** Everything an export reads, inside one REPEATABLE READ transaction, so that all of it is one moment. */
+
+export const BEGIN_READING = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** Plans of half a million rows gain nothing from compiling and lose its start-up time. */
+export const READ_WITHOUT_JIT = 'SET LOCAL jit = off';
+
+const INSTANT = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+export const SELECT_HEADER = `
+  SELECT r.name AS run, r.mode, p.policy_version, p.policy_sha256, p.prompt_sha256, p.contract_version,
+         s.id AS snapshot_id, s.sha256 AS snapshot_sha256,
+         (SELECT n.name FROM snapshot_name n WHERE n.snapshot_id = s.id ORDER BY n.created_at, n.name LIMIT 1) AS snapshot_name,
+         (SELECT e.id FROM export e WHERE e.run_id = r.id AND e.state = 'published'
+            ORDER BY e.published_at DESC, e.id DESC LIMIT 1) AS supersedes,
+         ${INSTANT('clock_timestamp()::timestamptz(3)')} AS created_at
+  FROM run r
+  JOIN policy_version p ON p.policy_version = r.policy_version
+  JOIN snapshot s ON s.id = r.snapshot_id
+  WHERE r.id = $1`;
+
+/** Why a run cannot be exported yet: what has not ended. */
+export const COUNT_UNFINISHED = `
+  SELECT count(*) FILTER (WHERE state = 'pending') AS pending, count(*) FILTER (WHERE state = 'leased') AS leased
+  FROM work_item WHERE run_id = $1 AND state IN ('pending', 'leased')`;
+
+/** What the snapshot said when it was closed. */
+export const SELECT_SNAPSHOT_TOTALS = `
+  SELECT t.source, t.content_type, t.revisions
+  FROM run r JOIN snapshot_total t ON t.snapshot_id = r.snapshot_id
+  WHERE r.id = $1`;
+
+/** Counted over the decisions themselves, grouped by what the work items say; the rows below say it from the content. */
+export const COUNT_DECISIONS = `
+  SELECT i.source, i.content_type, count(*) AS decisions, count(*) FILTER (WHERE i.deduplicated) AS deduplicated,
+         count(*) FILTER (WHERE d.verdict = 'allow') AS allow,
+         count(*) FILTER (WHERE d.verdict = 'review') AS review,
+         count(*) FILTER (WHERE d.verdict = 'restrict') AS restrict
+  FROM work_item i JOIN decision d ON d.decision_id = i.decision_id
+  WHERE i.run_id = $1 AND i.state IN ('classified', 'exported')
+  GROUP BY i.source, i.content_type`;
+
+export const COUNT_EXCEPTIONS = `
+  SELECT source, content_type, count(*) AS exceptions
+  FROM work_item WHERE run_id = $1 AND state = 'failed_review'
+  GROUP BY source, content_type`;
+
+/** A try whose worker vanished has no outcome of its own; it is named as what it was. */
+const lineageOf = (workItem: string): string => `(
+  SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', ${INSTANT('a.started_at')},
+                                      'outcome', coalesce(o.outcome, 'lease_expired')) ORDER BY a.number)
+  FROM attempt a LEFT JOIN attempt_outcome o ON o.work_item_id = a.work_item_id AND o.number = a.number
+  WHERE a.work_item_id = ${workItem}) AS lineage`;
+
+/** The last review of this key; what was reviewed again stands as its last review says. */
+const reviewOf = (decisionId: string, withText: boolean): string => `(
+  SELECT jsonb_build_object('verdict', v.verdict, 'labels', v.labels, 'reason', v.reason_code, 'role', v.role,
+                            'at', ${INSTANT('v.at')}${withText ? `, 'note', ${NOTE_OF_REVIEW}` : ''})
+  FROM review v WHERE v.decision_id = ${decisionId} ORDER BY v.at DESC, v.id DESC LIMIT 1) AS review`;
+
+const NOTE_OF_REVIEW = `(
+  SELECT n.text FROM note n WHERE n.kind = 'submission' AND n.subject = v.submission_id::text
+  ORDER BY n.at DESC, n.id DESC LIMIT 1)`;
+
+const ENFORCEMENT = `(
+  SELECT jsonb_build_object('action', e.action, 'state', e.state, 'at', ${INSTANT(
+    "CASE WHEN e.state IN ('rejected', 'reversed', 'withdrawn') THEN e.closed_at WHEN e.state = 'applied' THEN e.applied_at WHEN e.state = 'approved' THEN e.decided_at ELSE e.proposed_at END",
+  )})
+  FROM enforcement_action e WHERE e.decision_id = d.decision_id ORDER BY e.status_version DESC LIMIT 1) AS enforcement`;
+
+const TEXT_COLUMNS = ', t.text, t.title, t.author_name, t.parent_text';
+const TEXT_JOIN = 'LEFT JOIN revision_text t ON t.content_id = i.content_id AND t.revision = i.revision';
+
+/** The decisions that answer a run's items, in the order of the bundle, which is the order of an index. */
+export const selectDecisions = (withText: boolean): string => `
+  SELECT i.decision_id, i.content_id, c.content_type, c.source, i.revision, d.text_sha256, d.input_sha256,
+         d.policy_version, d.prompt_sha256, d.contract_version, d.classifier, d.model, d.classification, d.verdict,
+         d.because, ${INSTANT('d.committed_at')} AS committed_at, i.effect, i.deduplicated,
+         ${lineageOf('d.work_item_id')}, ${reviewOf('d.decision_id', withText)}, ${ENFORCEMENT}${withText ? TEXT_COLUMNS : ''}
+  FROM work_item i
+  JOIN decision d ON d.decision_id = i.decision_id
+  JOIN content_item c ON c.content_id = i.content_id
+  ${withText ? TEXT_JOIN : ''}
+  WHERE i.run_id = $1 AND i.state IN ('classified', 'exported')
+  ORDER BY i.content_id COLLATE "C", i.revision COLLATE "C"`;
+
+export const selectExceptions = (withText: boolean): string => `
+  SELECT i.decision_id, i.content_id, c.content_type, c.source, i.revision, v.text_sha256, v.input_sha256,
+         r.policy_version, i.failure_code AS code, ${INSTANT('i.failed_at')} AS failed_at,
+         ${lineageOf('i.id')}, ${reviewOf('i.decision_id', withText)}${withText ? TEXT_COLUMNS : ''}
+  FROM work_item i
+  JOIN run r ON r.id = i.run_id
+  JOIN content_item c ON c.content_id = i.content_id
+  JOIN revision v ON v.content_id = i.content_id AND v.revision = i.revision
+  ${withText ? TEXT_JOIN : ''}
+  WHERE i.run_id = $1 AND i.state = 'failed_review'
+  ORDER BY i.content_id COLLATE "C", i.revision COLLATE "C"`;
