@@ -8,7 +8,8 @@ export const ACTION_STEPS = ['approve', 'apply', 'reject', 'reverse', 'withdraw'
 export type ActionStep = (typeof ACTION_STEPS)[number];
 
 /** At most one action per content item is in one of these, held a second time by a partial unique index. */
-export const ACTIVE_STATES: readonly ActionState[] = ['proposed', 'approved', 'applied'];
+export const ACTIVE_STATES = ['proposed', 'approved', 'applied'] as const satisfies readonly ActionState[];
+export type ActiveState = (typeof ACTIVE_STATES)[number];
 
 /** Why the system took a proposal or an approval back. */
 export const WITHDRAWALS = ['superseded', 'removed', 'requeued', 'newer_record'] as const;

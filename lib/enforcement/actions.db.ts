@@ -2,7 +2,7 @@ import type { Actor } from '../audit/audit.db.ts';
 import type { LockedContent } from '../content/status.db.ts';
 import type { Enforcement } from '../content/status.ts';
 import type { Queryable, Tx } from '../db/pool.db.ts';
-import type { ActionState, Withdrawal } from './action-state.ts';
+import type { ActiveState, Withdrawal } from './action-state.ts';
 import { ACTIVE_ACTIONS, INSERT_PROPOSALS, WITHDRAW_ACTIONS } from './actions.sql.ts';
 
 /** A restriction somebody asks for; a moderator or the owner decides on it. */
@@ -27,7 +27,7 @@ export type ActiveAction = {
   readonly policyVersion: string;
   readonly statusVersion: number;
   readonly action: Enforcement;
-  readonly state: ActionState;
+  readonly state: ActiveState;
   readonly label: string | null;
   readonly reasonCode: string | null;
   readonly proposedBy: Actor;
@@ -46,7 +46,7 @@ type ActionRow = {
   policy_version: string;
   status_version: number;
   action: Enforcement;
-  state: ActionState;
+  state: ActiveState;
   label: string | null;
   reason_code: string | null;
   proposed_by: Actor;

@@ -5,9 +5,14 @@ export const INSERT_SUBMISSION = `
 
 /** The same claim sending again: what it sent is on its way or has counted. */
 export const SENT_BEFORE = `
-  SELECT id, verdict, labels, reason_code, effective_at FROM submission
-  WHERE case_id = $1 AND claim_token = $2 AND user_id = $3 AND state IN ('waiting', 'effective')
-  ORDER BY submitted_at DESC LIMIT 1`;
+  SELECT s.id, s.verdict, s.labels, s.reason_code, s.effective_at,
+         (SELECT n.text FROM note n
+          WHERE n.author = 'user:' || s.user_id::text
+            AND ((n.kind = 'submission' AND n.subject = 'submission:' || s.id::text)
+              OR (n.kind = 'case' AND n.subject = 'case:' || s.case_id::text)) LIMIT 1) AS note
+  FROM submission s
+  WHERE s.case_id = $1 AND s.claim_token = $2 AND s.user_id = $3 AND s.state IN ('waiting', 'effective')
+  ORDER BY s.submitted_at DESC LIMIT 1`;
 
 /** A submitted case does not expire: the expiry column is kept and not looked at. */
 export const MARK_SUBMITTED = `
@@ -38,7 +43,7 @@ export const SET_ASIDE_OTHERS = `
     ORDER BY id FOR UPDATE))
   RETURNING id`;
 
-/** Newest first beyond the limit of what one person may hold for later. */
+/** What was claimed last, beyond the limit of what one person may hold for later. */
 export const BEYOND_PREFETCH = `
   SELECT id, claim_token FROM review_case
   WHERE claimed_by = $1 AND state = 'claimed' AND prefetched AND claim_expires_at > clock_timestamp()
