@@ -130,5 +130,7 @@ export function parseModel(file: Uint8Array): NgramModel {
   const bodyAt = Math.ceil((PREFIX_BYTES + headerBytes) / ALIGN_BYTES) * ALIGN_BYTES;
   const expected = bodyAt + bucketCount * heads.length;
   if (file.length !== expected) throw new Error(`weights file: ${file.length} bytes, expected ${expected}`);
-  return { heads, bucketCount, bytes: new Int8Array(file.slice(bodyAt).buffer) };
+  // A file read from disk may be a view into a larger buffer: copy by offset, never by its `buffer` alone.
+  const bytes = new Int8Array(file.buffer, file.byteOffset + bodyAt, bucketCount * heads.length).slice();
+  return { heads, bucketCount, bytes };
 }
