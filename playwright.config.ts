@@ -22,6 +22,7 @@ async function decide(): Promise<string> {
 }
 
 const port = await decide();
+const { NO_COLOR: _, ...serverEnv } = process.env; // Playwright sets FORCE_COLOR, and Node warns about both
 const asRoot = process.getuid?.() === 0; // Chromium's sandbox refuses root
 
 export default defineConfig({
@@ -51,7 +52,7 @@ export default defineConfig({
     : {
         command: 'node scripts/e2e-server.mjs',
         url: `http://127.0.0.1:${port}/healthz`,
-        env: { ...process.env, E2E_ENDS_WITH_INPUT: '1' } as Record<string, string>,
+        env: { ...serverEnv, E2E_ENDS_WITH_INPUT: '1' } as Record<string, string>,
         timeout: 300_000,
         reuseExistingServer: false,
         gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

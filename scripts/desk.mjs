@@ -22,9 +22,8 @@ export async function wantedPort() {
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Error(`PORT must be a port number, not "${text}".`);
   if (await isPortFree(port)) return port;
-  throw new Error(
-    `Port ${port} is taken by another program. Choose another, for example: PORT=${port + 1} npm run demo`,
-  );
+  const again = `PORT=${port + 1} npm run ${process.env.npm_lifecycle_event ?? 'demo'}`;
+  throw new Error(`Port ${port} is taken by another program. Choose another, for example: ${again}`);
 }
 
 /** The key that signs sessions: made once and kept, so that people stay signed in over a restart. */
