@@ -70,7 +70,7 @@ export type WholeResult = (CallAnswer & { readonly segments: number }) | CallFai
 export type Classifier = {
   /** As the operator calls it; `builtin` is always there. */
   readonly name: string;
-  readonly adapter: string;
+  readonly adapter: PolicyDocument['classifier']['adapter'];
   /** The one model it serves; policies pin it. */
   readonly model: string;
   /** Calls at once, unless the run says otherwise. */

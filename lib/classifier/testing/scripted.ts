@@ -5,7 +5,7 @@ import type { Call, CallResult, Classifier } from '../answer.ts';
 export type Script = {
   /** @returns what the call ends with; by default 0 for every label of the policy, or what the text's marker says. */
   answer?: (call: Call, nth: number) => CallResult | Promise<CallResult>;
-  adapter?: string;
+  adapter?: Classifier['adapter'];
   model?: string;
   concurrency?: number;
 };
