@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
+import type { HeldItem } from './item-end.ts';
+import { LEASE_BATCH, LEASE_STANDING, LOCK_HELD, RENEW_LEASES, STANDING_KEYS } from './lease.sql.ts';
+import { LEASE_BATCH_COUNT, LEASE_MS } from './limits.ts';
+
+export type HeldRow = {
+  id: number;
+  run_id: string;
+  content_id: string;
+  revision: string;
+  decision_id: string;
+  source: string;
+  content_type: string;
+  lease_token: string;
+  attempt_count: number;
+  spent_count: number;
+  invalid_count: number;
+  waited_ms: number;
+  call_group: number;
+  alone: boolean;
+};
+
+export function toHeldItem(row: HeldRow): HeldItem {
+  return {
+    id: row.id,
+    token: row.lease_token,
+    runId: row.run_id,
+    contentId: row.content_id,
+    revision: row.revision,
+    decisionId: row.decision_id,
+    source: row.source,
+    contentType: row.content_type,
+    attemptCount: row.attempt_count,
+    spentCount: row.spent_count,
+    invalidCount: row.invalid_count,
+    waitedMs: row.waited_ms,
+    callGroup: row.call_group,
+    alone: row.alone,
+  };
+}
+
+type Asked = { readonly runId: string; readonly workerId: string; readonly limit?: number; readonly leaseMs?: number };
+
+/**
+ * Leases the oldest due items of a run to one worker, under one new fence, until `leaseMs` from now by the database's
+ * clock. A run that is not running, or not yet due, gives none.
+ * @returns the items in id order; empty where nothing is due or everything is in other hands.
+ */
+export async function leaseBatch(pool: Pool, asked: Asked): Promise<HeldItem[]> {
+  const { rows } = await pool.query<HeldRow>(LEASE_BATCH, [
+    asked.runId,
+    randomUUID(),
+    asked.workerId,
+    asked.limit ?? LEASE_BATCH_COUNT,
+    asked.leaseMs ?? LEASE_MS,
+  ]);
+  return rows.map(toHeldItem).sort(byId);
+}
+
+/**
+ * Leases items of a run that are answered already, so that they can be settled without a call.
+ * @param after only items with a greater id, so that a pass over a large run never starts anew.
+ */
+export async function leaseStanding(pool: Pool, asked: Asked & { readonly after: number }): Promise<HeldItem[]> {
+  const { rows } = await pool.query<HeldRow>(LEASE_STANDING, [
+    asked.runId,
+    randomUUID(),
+    asked.workerId,
+    asked.limit ?? LEASE_BATCH_COUNT,
+    asked.leaseMs ?? LEASE_MS,
+    asked.after,
+  ]);
+  return rows.map(toHeldItem).sort(byId);
+}
+
+/**
+ * Renews leases of this process, counted anew from now.
+ * @returns the ids still held; any other was lost, and its result will meet the fence.
+ */
+export async function renewLeases(
+  pool: Pool,
+  held: readonly Pick<HeldItem, 'id' | 'token'>[],
+  leaseMs = LEASE_MS,
+): Promise<Set<number>> {
+  if (held.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: number }>(RENEW_LEASES, [
+    held.map((item) => item.id),
+    held.map((item) => item.token),
+    leaseMs,
+  ]);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Step: locks the items whose fence still matches, in id order. @returns them by id; the rest is lost. */
+export async function lockHeld(
+  tx: Tx,
+  holds: readonly { readonly id: number; readonly token: string }[],
+): Promise<Map<number, HeldItem>> {
+  const { rows } = await tx.query<HeldRow>(LOCK_HELD, [holds.map((one) => one.id), holds.map((one) => one.token)]);
+  return new Map(rows.map((row) => [row.id, toHeldItem(row)]));
+}
+
+/** @returns those of the keys for which a decision exists. */
+export async function standingKeys(db: Queryable, decisionIds: readonly string[]): Promise<Set<string>> {
+  if (decisionIds.length === 0) return new Set();
+  const { rows } = await db.query<{ decision_id: string }>(STANDING_KEYS, [decisionIds]);
+  return new Set(rows.map((row) => row.decision_id));
+}
+
+function byId(a: HeldItem, b: HeldItem): number {
+  return a.id - b.id;
+}

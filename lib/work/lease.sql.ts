@@ -1,0 +1,70 @@
+/** What a holder needs to know of an item; read by every statement that takes or locks one. */
+export const HELD_COLUMNS = `w.id, w.run_id, w.content_id, w.revision, w.decision_id, w.source, w.content_type,
+       w.lease_token, w.attempt_count, w.spent_count, w.invalid_count, w.waited_ms, w.call_group, w.alone`;
+
+/**
+ * Leases the oldest items that are due. The ids are collected into an array first: joined to a skip-locked subquery,
+ * PostgreSQL scans the whole table (a plan test watches over this). A locked row is somebody else's: skipped.
+ */
+export const LEASE_BATCH = `
+  UPDATE work_item w
+  SET state = 'leased', lease_token = $2, lease_worker = $3, next_attempt_at = NULL,
+      lease_until = clock_timestamp() + $5 * interval '1 millisecond'
+  WHERE w.id = ANY(ARRAY(
+    SELECT i.id FROM work_item i
+    WHERE i.run_id = $1 AND i.state = 'pending'
+      AND (i.next_attempt_at IS NULL OR i.next_attempt_at <= clock_timestamp())
+      AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running'
+                    AND (r.not_before IS NULL OR r.not_before <= clock_timestamp()))
+    ORDER BY i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
+  RETURNING ${HELD_COLUMNS}`;
+
+/** The same for items that are answered already, whatever the run is waiting for: no call is made for them. */
+export const LEASE_STANDING = `
+  UPDATE work_item w
+  SET state = 'leased', lease_token = $2, lease_worker = $3, next_attempt_at = NULL,
+      lease_until = clock_timestamp() + $5 * interval '1 millisecond'
+  WHERE w.id = ANY(ARRAY(
+    SELECT i.id FROM work_item i
+    WHERE i.run_id = $1 AND i.state = 'pending' AND i.id > $6
+      AND EXISTS (SELECT 1 FROM decision d WHERE d.decision_id = i.decision_id)
+    ORDER BY i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
+  RETURNING ${HELD_COLUMNS}`;
+
+/** Locks in id order like every other writer; an expired lease is nobody's to renew. */
+export const RENEW_LEASES = `
+  UPDATE work_item w SET lease_until = clock_timestamp() + $3 * interval '1 millisecond'
+  WHERE w.id = ANY(ARRAY(
+    SELECT i.id FROM unnest($1::bigint[], $2::uuid[]) AS h (id, token) JOIN work_item i ON i.id = h.id
+    WHERE i.lease_token = h.token AND i.lease_until > clock_timestamp()
+    ORDER BY i.id FOR UPDATE OF i))
+  RETURNING w.id`;
+
+/**
+ * Locks the items this process still holds. Fenced on id and token alone: naming the state as well made PostgreSQL
+ * take the partial index of all leased rows instead of the primary key (a plan test watches over this).
+ */
+export const LOCK_HELD = `
+  SELECT ${HELD_COLUMNS}
+  FROM unnest($1::bigint[], $2::uuid[]) AS h (id, token) JOIN work_item w ON w.id = h.id
+  WHERE w.lease_token = h.token
+  ORDER BY w.id FOR NO KEY UPDATE OF w`;
+
+export const RUNS_WITH_EXPIRED = `
+  SELECT DISTINCT w.run_id FROM work_item w WHERE w.state = 'leased' AND w.lease_until <= clock_timestamp()`;
+
+export const LOCK_EXPIRED = `
+  SELECT ${HELD_COLUMNS}
+  FROM work_item w
+  WHERE w.state = 'leased' AND w.lease_until <= clock_timestamp() AND w.run_id = $1
+  ORDER BY w.id LIMIT $2 FOR NO KEY UPDATE OF w SKIP LOCKED`;
+
+/** Starts without outcome. Asked after the items are locked, in a statement of its own, so that it sees every start. */
+export const OPEN_STARTS = `
+  SELECT a.work_item_id AS id, a.number
+  FROM unnest($1::bigint[]) AS h (id)
+  JOIN work_item w ON w.id = h.id
+  JOIN attempt a ON a.work_item_id = w.id AND a.number = w.attempt_count + 1`;
+
+/** Which of these keys are answered already, in this run or another. */
+export const STANDING_KEYS = 'SELECT decision_id FROM decision WHERE decision_id = ANY($1::text[])';

@@ -1,0 +1,21 @@
+/** In id order, as every transaction locks items; waits for attempts that are being recorded just now. */
+export const LOCK_OPEN_ITEMS = `
+  SELECT count(*)::int AS count FROM (
+    SELECT id FROM work_item WHERE run_id = $1 AND state IN ('pending', 'leased') ORDER BY id FOR UPDATE) AS locked`;
+
+/** A call that is under way ends here for the books; what it answers later meets a fence. */
+export const CANCEL_OPEN_ATTEMPTS = `
+  INSERT INTO attempt_outcome (work_item_id, number, outcome, spends)
+  SELECT a.work_item_id, a.number, 'cancelled', false
+  FROM work_item w JOIN attempt a ON a.work_item_id = w.id AND a.number = w.attempt_count + 1
+  WHERE w.run_id = $1 AND w.state = 'leased'`;
+
+export const CANCEL_OPEN_ITEMS = `
+  UPDATE work_item w
+  SET state = 'failed_review', failure_code = 'cancelled', failed_at = clock_timestamp(),
+      settled_at = clock_timestamp(), next_attempt_at = NULL,
+      attempt_count = CASE WHEN w.state = 'leased'
+        AND EXISTS (SELECT 1 FROM attempt a WHERE a.work_item_id = w.id AND a.number = w.attempt_count + 1)
+        THEN w.attempt_count + 1 ELSE w.attempt_count END,
+      lease_token = NULL, lease_worker = NULL, lease_until = NULL
+  WHERE w.run_id = $1 AND w.state IN ('pending', 'leased')`;

@@ -1,0 +1,59 @@
+const RUN_COLUMNS = `r.id, r.name, r.snapshot_id, r.policy_version, r.mode, r.state, r.pause_reason, r.classifier,
+       r.concurrency, r.not_before, r.created_by, r.created_at, r.ended_at`;
+
+export const FIND_RUN_BY_ID = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1`;
+
+export const FIND_RUN_BY_NAME = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.name = $1`;
+
+/** Newest first, by keyset on (created_at, id). */
+export const LIST_RUNS = `
+  SELECT ${RUN_COLUMNS} FROM run r
+  WHERE $1::timestamptz IS NULL OR (r.created_at, r.id) < ($1, $2::uuid)
+  ORDER BY r.created_at DESC, r.id DESC LIMIT $3`;
+
+/** Whoever changes a run's state takes the row for itself; flushes share it and are waited for. */
+export const LOCK_RUN = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1 FOR UPDATE`;
+
+export const SHARE_RUN = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1 FOR SHARE`;
+
+export const INSERT_RUN = `
+  INSERT INTO run (name, snapshot_id, policy_version, mode, classifier, concurrency, not_before, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (name) DO NOTHING
+  RETURNING id`;
+
+export const NAMES_LIKE = 'SELECT name FROM run WHERE name = ANY($1::text[])';
+
+export const SET_RUN_STATE = `
+  UPDATE run SET state = $2, pause_reason = $3,
+         ended_at = CASE WHEN $2 IN ('complete', 'cancelled') THEN clock_timestamp() END
+  WHERE id = $1`;
+
+export const RUN_HAS_OPEN_ITEMS = `
+  SELECT EXISTS (SELECT 1 FROM work_item WHERE run_id = $1 AND state = 'pending')
+      OR EXISTS (SELECT 1 FROM work_item WHERE run_id = $1 AND state = 'leased') AS open`;
+
+/** Runs a worker may work on now, oldest first: something can be leased, or nothing is left and completing is due. */
+export const RUNS_WITH_WORK = `
+  SELECT ${RUN_COLUMNS} FROM run r
+  WHERE r.state = 'running' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+    AND EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state = 'pending'
+                  AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp()))
+  ORDER BY r.created_at, r.id
+  LIMIT $1`;
+
+export const RUNS_TO_COMPLETE = `
+  SELECT r.id FROM run r
+  WHERE r.state = 'running'
+    AND NOT EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state = 'pending')
+    AND NOT EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state = 'leased')
+  ORDER BY r.created_at, r.id`;
+
+/** Written last in every transaction, one row per worker slot, so that flushes never queue behind each other. */
+export const ADD_TO_COUNTERS = `
+  INSERT INTO run_counter AS c (run_id, slot, decisions, deduplicated, exceptions, attempts, units, answer_differs)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (run_id, slot) DO UPDATE
+  SET decisions = c.decisions + excluded.decisions, deduplicated = c.deduplicated + excluded.deduplicated,
+      exceptions = c.exceptions + excluded.exceptions, attempts = c.attempts + excluded.attempts,
+      units = c.units + excluded.units, answer_differs = c.answer_differs + excluded.answer_differs`;

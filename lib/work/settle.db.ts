@@ -1,0 +1,184 @@
+import { lockGoverning } from '../content/governing.db.ts';
+import { type LockedContent, lockContent } from '../content/status.db.ts';
+import type { Tx } from '../db/pool.db.ts';
+import type { PolicyVersion } from '../policy/versions.db.ts';
+import { commitDecisions } from './decisions.db.ts';
+import type { Outcome } from './effect.ts';
+import { applyEffects } from './effects.db.ts';
+import { type Fate, fateOf, findingOf, type ItemRow, itemRow } from './fate.ts';
+import { type CallFacts, type HeldItem, type ItemEnd, type ItemResult, storable } from './item-end.ts';
+import type { Run } from './runs.db.ts';
+import { INSERT_EVIDENCE, INSERT_OUTCOMES, UPDATE_ITEMS } from './settle.sql.ts';
+import type { Found } from './situations.db.ts';
+
+/** What a flush did. Numbers only, safe to log. */
+export type FlushReport = {
+  /** Results that still held their item. */
+  readonly settled: number;
+  /** Results whose lease was lost: dropped. */
+  readonly lost: number;
+  readonly decisions: number;
+  readonly deduplicated: number;
+  readonly exceptions: number;
+  /** Back to pending, for a retry or given back. */
+  readonly returned: number;
+  readonly attempts: number;
+  readonly units: number;
+  readonly answerDiffers: number;
+  readonly held: number;
+  readonly cases: number;
+  readonly proposals: number;
+};
+
+export type Settled = {
+  readonly report: FlushReport;
+  /** Keys whose decision was inserted now. */
+  readonly decisionIds: readonly string[];
+};
+
+/**
+ * Step: ends the holds on items of one run with everything that follows, in the one order of locks: run (shared by the
+ * caller), items (locked by the caller), governing versions, content, then actions and cases.
+ * @param held the items the caller has locked by their fence; results for any other are dropped as lost.
+ */
+export async function settle(
+  tx: Tx,
+  job: {
+    readonly run: Pick<Run, 'id' | 'mode' | 'policyVersion'>;
+    readonly policy: PolicyVersion;
+    readonly held: ReadonlyMap<number, HeldItem>;
+    readonly results: readonly ItemResult[];
+    /** From 0 up to 1 at each call, for the jitter of retries. */
+    readonly random: () => number;
+  },
+): Promise<Settled> {
+  const { run, policy } = job;
+  const locked = job.results.flatMap((result): Hold[] => {
+    const item = job.held.get(result.id);
+    return item ? [{ item, result }] : [];
+  });
+  const governing = await lockGoverning(
+    tx,
+    locked.map(({ item }) => item.source),
+    policy.slug,
+  );
+  const content = await lockContent(
+    tx,
+    locked.filter(mayBeFinal).map(({ item }) => item.contentId),
+  );
+  const holds = locked.map((hold) => withdrawnIfRemoved(hold, content.get(hold.item.contentId)));
+  const committed = await commitDecisions(tx, policy, holds.flatMap(toAnswered));
+  const fates = holds.map(({ item, result }) => fateOf(item, result, committed.get(item.decisionId), job.random()));
+  const found = fates.flatMap((fate): (Found & { fate: Fate })[] => {
+    const finding = findingOf(fate, policy.document);
+    if (!finding) return [];
+    const itsContent = content.get(fate.item.contentId);
+    if (!itsContent) throw new Error('the content of an item is missing');
+    return [{ fate, finding, item: fate.item, content: itsContent }];
+  });
+  await bookAttempts(tx, fates);
+  const effects = await applyEffects(tx, run, governing, found);
+  const outcomes = new Map<Fate, Outcome | undefined>(found.map(({ fate }, at) => [fate, effects.outcomes[at]]));
+  const rows = fates.map((fate) => itemRow(fate, outcomes.get(fate)));
+  await updateItems(tx, rows);
+  return {
+    report: {
+      ...report(job.results, fates, rows),
+      held: effects.held,
+      cases: effects.cases,
+      proposals: effects.proposals,
+    },
+    decisionIds: fates.flatMap(({ item, next }) =>
+      next.kind === 'decision' && !next.deduplicated ? [item.decisionId] : [],
+    ),
+  };
+}
+
+type Hold = { readonly item: HeldItem; readonly result: ItemResult };
+
+/** Content is locked before it is known whether a failure is final: the lock order allows no later point. */
+function mayBeFinal({ result }: Hold): boolean {
+  return result.end.kind !== 'released';
+}
+
+/** Deleted content gets no decision any more, whatever was answered: its item is withdrawn. */
+function withdrawnIfRemoved(hold: Hold, content: LockedContent | undefined): Hold {
+  if (content?.status !== 'removed' || !mayBeFinal(hold)) return hold;
+  const call = callOf(hold.result);
+  const end: ItemEnd = { kind: 'failure', code: 'withdrawn', retryAfterMs: null, pauses: false, call };
+  return { ...hold, result: { ...hold.result, end } };
+}
+
+function toAnswered({ item, result }: Hold): { item: HeldItem; draft: Draft }[] {
+  if (result.end.kind === 'answer') return [{ item, draft: result.end.draft }];
+  return result.end.kind === 'standing' ? [{ item, draft: null }] : [];
+}
+type Draft = Parameters<typeof commitDecisions>[2][number]['draft'];
+
+async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<void> {
+  const booked = fates.flatMap(({ item, result, booked: as }) =>
+    as === null || result.attempt === null
+      ? []
+      : [{ id: item.id, number: result.attempt, ...as, call: callOf(result) }],
+  );
+  if (booked.length === 0) return;
+  await tx.query(INSERT_OUTCOMES, [
+    booked.map((one) => one.id),
+    booked.map((one) => one.number),
+    booked.map((one) => one.outcome),
+    booked.map((one) => one.spends),
+    booked.map((one) => (one.call?.latencyMs == null ? null : Math.round(one.call.latencyMs))),
+    booked.map((one) => one.call?.units ?? null),
+  ]);
+  const evidence = booked.flatMap(({ id, number, call }) => (call?.raw ? [{ id, number, raw: call.raw }] : []));
+  if (evidence.length === 0) return;
+  await tx.query(INSERT_EVIDENCE, [
+    evidence.map((one) => one.id),
+    evidence.map((one) => one.number),
+    evidence.map((one) => storable(one.raw)),
+  ]);
+}
+
+function callOf({ end }: ItemResult): CallFacts | null {
+  return end.kind === 'answer' || end.kind === 'failure' ? end.call : null;
+}
+
+async function updateItems(tx: Tx, rows: readonly ItemRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { rowCount } = await tx.query(UPDATE_ITEMS, [
+    rows.map((row) => row.id),
+    rows.map((row) => row.token),
+    rows.map((row) => row.state),
+    rows.map((row) => row.effect),
+    rows.map((row) => row.deduplicated),
+    rows.map((row) => row.failureCode),
+    rows.map((row) => row.delayMs),
+    rows.map((row) => row.attemptCount),
+    rows.map((row) => row.spentCount),
+    rows.map((row) => row.invalidCount),
+    rows.map((row) => row.waitedMs),
+    rows.map((row) => row.callGroup),
+    rows.map((row) => row.alone),
+  ]);
+  if (rowCount !== rows.length) throw new Error('an item moved under its lock');
+}
+
+function report(
+  results: readonly ItemResult[],
+  fates: readonly Fate[],
+  rows: readonly ItemRow[],
+): Omit<FlushReport, 'held' | 'cases' | 'proposals'> {
+  const count = (state: ItemRow['state']): number => rows.filter((row) => row.state === state).length;
+  const units = fates.reduce((total, { result }) => total + (callOf(result)?.units ?? 0), 0);
+  return {
+    settled: fates.length,
+    lost: results.length - fates.length,
+    decisions: count('classified'),
+    deduplicated: rows.filter((row) => row.deduplicated).length,
+    exceptions: count('failed_review'),
+    returned: count('pending'),
+    attempts: fates.filter(({ booked }) => booked !== null).length,
+    units,
+    answerDiffers: fates.filter(({ next }) => next.kind === 'decision' && next.differs).length,
+  };
+}
