@@ -32,5 +32,3 @@ export const CONCURRENCY_BOUNDS = { min: 1, max: 512 } as const;
 export const CHUNK_PER_CONCURRENCY = 2;
 /** Calls under way may take this long to end once the worker is asked to stop. */
 export const GRACE_MS = 10_000;
-/** Length of a run's name in characters. */
-export const RUN_NAME_MAX_COUNT = 128;

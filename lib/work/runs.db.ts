@@ -2,6 +2,7 @@ import { writeAudit } from '../audit/audit.db.ts';
 import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok } from '../kernel/result.ts';
+import { looksLikeId } from './run-name.ts';
 import type { PauseReason, RunMode, RunState } from './run-state.ts';
 import {
   ADD_TO_COUNTERS,
@@ -67,13 +68,6 @@ function toRun(row: RunRow): Run {
     createdAt: row.created_at,
     endedAt: row.ended_at,
   };
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** @returns true where the text can only be meant as an id of ours; no run may be named so. */
-export function looksLikeId(text: string): boolean {
-  return UUID.test(text);
 }
 
 /** @returns the run of that id or name, or null. */
