@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/audit.db.ts';
 import type { Tx } from '../db/pool.db.ts';
+import { compareBytes } from '../kernel/text.ts';
 import type { CaseEnding, CaseKind, CaseMode, Tier } from './case-state.ts';
 import { CLOSE_CASES, INSERT_CASE_EVENTS, INSERT_CASES } from './cases.sql.ts';
 
@@ -60,12 +61,33 @@ export async function addCaseEvents(tx: Tx, events: readonly CaseEvent[]): Promi
 }
 
 /**
- * Step: opens triage cases. Where the decision has an unclosed one already, that one stands and none is added.
+ * Step: opens triage cases. Where the decision has an unclosed one already, that one stands and none is added; if it only
+ * recorded and the new one has effects, it has them from now on.
  * @returns the ids of the cases that were added.
  */
 export async function openCases(tx: Tx, cases: readonly NewCase[]): Promise<string[]> {
-  if (cases.length === 0) return [];
-  const { rows } = await tx.query<{ id: string; decision_id: string }>(INSERT_CASES, [
+  const byDecision = new Map(cases.map((one) => [one.decisionId, one]));
+  // One order for everybody who opens many.
+  const sorted = [...byDecision.values()].sort((a, b) => compareBytes(a.decisionId, b.decisionId));
+  if (sorted.length === 0) return [];
+  const { rows } = await tx.query<{ id: string; decision_id: string; added: boolean }>(
+    INSERT_CASES,
+    caseColumns(sorted),
+  );
+  await addCaseEvents(
+    tx,
+    rows.map((row) => {
+      const one = byDecision.get(row.decision_id);
+      if (!one) throw new Error('a case came back that nobody opened');
+      const data = { reason: one.reasonCode, mode: one.mode, ...one.names };
+      return { caseId: row.id, kind: 'opened', actor: one.openedBy, data };
+    }),
+  );
+  return rows.filter((row) => row.added).map((row) => row.id);
+}
+
+function caseColumns(cases: readonly NewCase[]): unknown[] {
+  return [
     cases.map((one) => one.kind),
     cases.map((one) => one.mode),
     cases.map((one) => one.content.contentId),
@@ -80,17 +102,7 @@ export async function openCases(tx: Tx, cases: readonly NewCase[]): Promise<stri
     cases.map((one) => one.score),
     cases.map((one) => one.openedBy),
     cases.map((one) => one.tier ?? 'reviewer'),
-  ]);
-  const byDecision = new Map(cases.map((one) => [one.decisionId, one]));
-  await addCaseEvents(
-    tx,
-    rows.map((row) => {
-      const one = byDecision.get(row.decision_id);
-      if (!one) throw new Error('a case came back that nobody opened');
-      return { caseId: row.id, kind: 'opened', actor: one.openedBy, data: { reason: one.reasonCode, ...one.names } };
-    }),
-  );
-  return rows.map((row) => row.id);
+  ];
 }
 
 /**

@@ -42,6 +42,7 @@ export async function settleSubmission(pool: Pool, submissionId: string): Promis
  * Settles the submissions that are due by the database's clock, oldest first, each in its own transaction.
  * @param limit submissions at most.
  * @returns how many became effective and how many were refused.
+ * @throws after all were tried, where some met a bug: one of them must not keep the others waiting.
  */
 export async function settleDue(
   pool: Pool,
@@ -49,11 +50,17 @@ export async function settleDue(
 ): Promise<{ effectiveCount: number; refusedCount: number }> {
   const { rows } = await pool.query<{ id: string }>(DUE_SUBMISSIONS, [limit]);
   const counts = { effectiveCount: 0, refusedCount: 0 };
+  const faults: unknown[] = [];
   for (const { id } of rows) {
-    const settled = await settleSubmission(pool, id);
-    if (settled.outcome === 'effective') counts.effectiveCount++;
-    if (settled.outcome === 'refused') counts.refusedCount++;
+    try {
+      const settled = await settleSubmission(pool, id);
+      if (settled.outcome === 'effective') counts.effectiveCount++;
+      if (settled.outcome === 'refused') counts.refusedCount++;
+    } catch (thrown) {
+      faults.push(thrown);
+    }
   }
+  if (faults.length > 0) throw new AggregateError(faults, 'some submissions could not be settled');
   return counts;
 }
 
