@@ -58,7 +58,7 @@ function judged(call: ContentCall, result: CallResult): CallResult {
   if (result.outcome !== 'ok') return result;
   const names = call.document.contract.labels.map((label) => label.name);
   const usable = (scores: Scores): boolean =>
-    Object.values(scores).every((score) => score === null || (score >= 0 && score <= 1));
+    Object.values(scores).every((score) => score === null || (typeof score === 'number' && score >= 0 && score <= 1));
   const exact =
     Object.keys(result.scores).length === names.length && names.every((name) => Object.hasOwn(result.scores, name));
   if (exact && usable(result.scores) && usable(result.otherScores)) return result;

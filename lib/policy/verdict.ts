@@ -50,7 +50,8 @@ function applyRule(rule: ScoresRule, scores: Scores): Because | null {
   const { label, reviewAt, restrictAt } = rule;
   const score = Object.hasOwn(scores, label) ? scores[label] : undefined;
   if (score === null) return { label, score, threshold: reviewAt, rule: 'not_evaluated' };
-  if (score === undefined || !(score >= 0 && score <= 1)) throw new Error('a score the policy uses is not usable');
+  if (typeof score !== 'number' || !(score >= 0 && score <= 1))
+    throw new Error('a score the policy uses is not usable');
   if (restrictAt !== undefined && score >= restrictAt)
     return { label, score, threshold: restrictAt, rule: 'restrictAt' };
   return score >= reviewAt ? { label, score, threshold: reviewAt, rule: 'reviewAt' } : null;
