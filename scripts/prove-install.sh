@@ -31,11 +31,12 @@ prove() {
   if "$@"; then
     passed=$((passed + 1))
     say "ok      $what"
-  else
-    failed=$((failed + 1))
-    say "FAILED  $what"
-    [ -f "$log" ] && tail -n 15 "$log" | sed 's/^/          | /'
+    return 0
   fi
+  failed=$((failed + 1))
+  say "FAILED  $what"
+  [ -f "$log" ] && tail -n 15 "$log" | sed 's/^/          | /'
+  return 1
 }
 
 # Without what a developer has set, and with Ctrl-C as a terminal gives it (a shell's background job would ignore it).
@@ -139,7 +140,7 @@ everything() {
   say "── as $who, on port $port, in a path with spaces"
 
   start_demo "$who" "$copy" "$port"
-  prove "$who: npm run demo on a fresh clone prints its address and answers" until_announced "$port"
+  prove "$who: npm run demo on a fresh clone prints its address and answers" until_announced "$port" || return
   prove "$who: a second demo on the same port says so and how to choose another" port_is_refused "$who" "$copy" "$port"
   before="$(data_of "$who" "$copy")"
   prove "$who: Ctrl-C ends it within ten seconds" press_ctrl_c "$copy"
