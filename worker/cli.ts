@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { publishShipped } from '../lib/policy/publish.db.ts';
 import { COMMANDS } from './commands.ts';
 import { readEnv } from './env.ts';
 import { runCommandLine } from './run-command.ts';
@@ -21,7 +22,9 @@ async function main(): Promise<number> {
   return runCommandLine(process.argv.slice(2), {
     env: read.env,
     commands: COMMANDS,
-    prepare: async () => {},
+    prepare: async (pool) => {
+      await publishShipped(pool);
+    },
     stdout: (words) => process.stdout.write(words),
     stderr: (words) => process.stderr.write(words),
     columns: process.stderr.isTTY ? process.stderr.columns : null,
