@@ -29,8 +29,10 @@ export type Situation = {
   readonly personActed: boolean;
   /** The status was set on an earlier revision and only stayed. */
   readonly inherited: boolean;
-  /** An unclosed triage case or a proposal of this very decision: it had its effect already. */
+  /** An unclosed triage case or an action of this very decision: it had its effect already. */
   readonly hadEffect: boolean;
+  /** The unclosed case of this very decision was opened by a run in record mode, where reviews change nothing. */
+  readonly recordCase: boolean;
   /** Some unclosed triage case is there for the item's current revision. */
   readonly openCase: boolean;
   /** An action is proposed, approved or applied. */
@@ -44,10 +46,12 @@ export type Outcome = {
   readonly hold: boolean;
   /** The reason code of the case to open, or null. */
   readonly openCase: string | null;
+  /** The case that was opened for the record decides from now on. */
+  readonly raiseCase: boolean;
   readonly propose: Enforcement | null;
 };
 
-const NOTHING = { hold: false, openCase: null, propose: null } as const;
+const NOTHING = { hold: false, openCase: null, raiseCase: false, propose: null } as const;
 
 /**
  * What a finding does, by the table of effects. A decision is counted whatever happened meanwhile; this is about the
@@ -58,7 +62,9 @@ export function effectOf(finding: Finding, situation: Situation): Outcome {
   if (!mayAct(situation)) return { ...NOTHING, effect: 'not_governing' };
   if (!situation.isCurrentRevision) return { ...NOTHING, effect: 'superseded' };
   if (situation.personActed) return { ...NOTHING, effect: 'late' };
-  if (situation.hadEffect || situation.status === 'removed') return { ...NOTHING, effect: 'none' };
+  if (situation.status === 'removed') return { ...NOTHING, effect: 'none' };
+  if (situation.mode !== 'record' && situation.recordCase) return raised(situation);
+  if (situation.hadEffect) return { ...NOTHING, effect: 'none' };
   if (situation.mode === 'record') return { ...NOTHING, effect: 'none', openCase: caseReason(finding) };
   return inHold(finding, situation);
 }
@@ -66,6 +72,11 @@ export function effectOf(finding: Finding, situation: Situation): Outcome {
 /** In record mode a source that no version governs yet is how it begins; hold and enforce need to govern. */
 function mayAct({ mode, governing }: Situation): boolean {
   return governing === 'this' || (mode === 'record' && governing === 'none');
+}
+
+/** A decision that was only recorded is answered in a hold run: a person is to look already, now with effect. */
+function raised({ status }: Situation): Outcome {
+  return { ...NOTHING, effect: 'applied', hold: status === 'pending', raiseCase: true };
 }
 
 /** @returns why a person should look, or null for an allow, which needs nobody by itself. */
@@ -82,8 +93,8 @@ function inHold(finding: Finding, situation: Situation): Outcome {
   const hold = situation.status === 'pending';
   const openCase = caseReason(finding) ?? (needsEyes(situation) ? 'allow_on_held' : null);
   const propose = proposal(finding, situation);
-  if (propose !== null) return { effect: 'applied', hold, openCase: null, propose };
-  return { effect: openCase === null ? 'none' : 'applied', hold, openCase, propose: null };
+  if (propose !== null) return { ...NOTHING, effect: 'applied', hold, propose };
+  return { ...NOTHING, effect: openCase === null ? 'none' : 'applied', hold, openCase };
 }
 
 /** An allow may not lift held or restricted; a person decides on a new revision, and on what nobody is looking at. */

@@ -3,7 +3,7 @@ import { changeStatuses, type StatusChange } from '../content/status.db.ts';
 import type { Enforcement } from '../content/status.ts';
 import type { Tx } from '../db/pool.db.ts';
 import { proposeActions } from '../enforcement/actions.db.ts';
-import { openCases } from '../review/cases.db.ts';
+import { openCases, raiseCases } from '../review/cases.db.ts';
 import { effectOf, type Outcome } from './effect.ts';
 import type { Run } from './runs.db.ts';
 import { type Found, readSituations } from './situations.db.ts';
@@ -44,6 +44,7 @@ export async function applyEffects(
   );
   const proposals = await propose(tx, policyVersion, due, versions);
   const cases = await open(tx, run, due);
+  await raise(tx, mode, due);
   return { outcomes: due.map((one) => one.outcome), held: held.length, cases, proposals };
 }
 
@@ -56,7 +57,7 @@ function holding(due: Due, policyVersion: string): StatusChange {
     content: due.content,
     next: { status: 'held', rank: 'policy', action: null },
     actor: actorOf(due, policyVersion),
-    reason: due.outcome.openCase ?? 'restrict',
+    reason: due.outcome.openCase ?? (due.finding.kind === 'decision' ? due.finding.verdict : due.finding.code),
     answers: null,
     decisionId: due.item.decisionId,
     event: 'content.held',
@@ -111,4 +112,10 @@ async function open(tx: Tx, run: Pick<Run, 'id' | 'mode' | 'policyVersion'>, due
     })),
   );
   return ids.length;
+}
+
+async function raise(tx: Tx, mode: Run['mode'], due: readonly Due[]): Promise<void> {
+  if (mode === 'record') return;
+  const decisionIds = due.filter((one) => one.outcome.raiseCase).map((one) => one.item.decisionId);
+  await raiseCases(tx, { decisionIds, mode });
 }

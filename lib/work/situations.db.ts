@@ -13,7 +13,7 @@ type Ruled = {
   readonly policyVersion: string;
   readonly governing: ReadonlyMap<string, string>;
 };
-type CaseRow = { content_id: string; revision: string; decision_id: string };
+type CaseRow = { content_id: string; revision: string; decision_id: string; mode: RunMode };
 
 /**
  * Step: reads what the effects of these findings depend on, under the content locks that keep it so.
@@ -42,6 +42,7 @@ export async function readSituations(tx: Tx, found: readonly Found[], ruled: Rul
       personActed: acted.has(content.contentId),
       inherited: inherited.has(content.contentId),
       hadEffect: action?.decisionId === item.decisionId || unclosed.some((one) => one.decision_id === item.decisionId),
+      recordCase: unclosed.some((one) => one.decision_id === item.decisionId && one.mode === 'record'),
       openCase: unclosed.some((one) => one.revision === content.currentRevision),
       activeAction: action !== undefined,
     };

@@ -1,6 +1,6 @@
 /** Unclosed triage cases of these content items, whichever decision opened them. */
 export const UNCLOSED_CASES = `
-  SELECT c.content_id, c.revision, c.decision_id
+  SELECT c.content_id, c.revision, c.decision_id, c.mode
   FROM review_case c
   WHERE c.content_id = ANY($1::text[]) AND c.purpose = 'triage' AND c.state <> 'closed'`;
 
