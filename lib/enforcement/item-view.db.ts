@@ -216,6 +216,12 @@ export type ItemView = {
   readonly activeAction: ActiveAction | null;
 };
 
+/** @returns the content item as it is now; null where there is none. */
+export async function itemState(db: Queryable, contentId: string): Promise<ItemState | null> {
+  const { rows } = await db.query(SELECT_ITEM, [contentId]);
+  return rows[0] ? item.parse(rows[0]) : null;
+}
+
 /**
  * Reads what is known of a content item at one revision under one policy version.
  * @returns null where there is no such item or revision.

@@ -12,7 +12,7 @@ export const SELECT_CASE_EVENTS = `
   SELECT e.kind, e.actor, e.data, e.at, u.name AS actor_name,
          CASE WHEN e.kind = 'escalated' THEN
            (SELECT n.text FROM note n WHERE n.kind = 'escalation' AND n.subject = 'case:' || e.case_id::text
-              AND n.author = e.actor AND n.at >= e.at - interval '1 minute' ORDER BY n.at LIMIT 1) END AS note
+              AND n.author = e.actor AND n.at >= e.at ORDER BY n.at LIMIT 1) END AS note
   FROM case_event e LEFT JOIN app_user u ON 'user:' || u.id::text = e.actor
   WHERE e.case_id = $1 ORDER BY e.id`;
 
