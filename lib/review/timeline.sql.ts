@@ -11,14 +11,13 @@ export const TIMELINE_DECISIONS = `
     FROM decision d WHERE d.content_id = $1 ORDER BY d.committed_at DESC, d.decision_id LIMIT $2) newest
   ORDER BY at, decision_id`;
 
-/** No index leads from a content item to its work items; its cases do, and an exception without one changed nothing. */
+/** Every work item of the item that ended without a decision, found by the key each run has for its revisions. */
 export const TIMELINE_EXCEPTIONS = `
   SELECT * FROM (
-    SELECT DISTINCT w.id, w.decision_id, w.revision, n.policy_version, w.failure_code, w.failed_at AS at
-    FROM review_case k
-    JOIN work_item w ON w.decision_id = k.decision_id AND w.state = 'failed_review'
-    JOIN run n ON n.id = w.run_id
-    WHERE k.content_id = $1 AND k.kind = 'exception' ORDER BY at DESC, w.id LIMIT $2) newest
+    SELECT w.id, w.decision_id, w.revision, n.policy_version, w.failure_code, w.failed_at AS at
+    FROM revision v CROSS JOIN run n
+    JOIN work_item w ON w.run_id = n.id AND w.content_id = v.content_id AND w.revision = v.revision
+    WHERE v.content_id = $1 AND w.state = 'failed_review' ORDER BY w.failed_at DESC, w.id LIMIT $2) newest
   ORDER BY at, id`;
 
 /** Claims come and go without saying anything about the content; every other event of its cases is shown. */
