@@ -9,7 +9,7 @@ export type ReadContent =
 export type Expected = { readonly nonce: string; readonly labels: readonly string[]; readonly stripThink: boolean };
 
 // A fence counts only if it encloses the whole message and says json or nothing.
-const WHOLE_FENCE = /^\s*```(?:json)?[ \t]*\r?\n([\s\S]*)\r?\n[ \t]*```\s*$/;
+const WHOLE_FENCE = /^[ \t\r\n]*```(?:json)?[ \t]*\r?\n([\s\S]*)\r?\n[ \t]*```[ \t\r\n]*$/;
 
 /**
  * Reads the message of a model: exactly one JSON object `{nonce, labels}` with exactly the labels of the policy, each a
@@ -25,7 +25,7 @@ export function readContent(content: string, expected: Expected): ReadContent {
   }
   if (text.trim() === '') return { outcome: 'empty_output' };
   const fenced = WHOLE_FENCE.exec(text)?.[1];
-  if (fenced !== undefined && !fenced.includes('```')) {
+  if (fenced !== undefined) {
     text = fenced;
     normalised.push('whole_message_fence');
   }

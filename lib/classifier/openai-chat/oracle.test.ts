@@ -73,10 +73,11 @@ function oracle(body: string): Record<string, number> | null {
 
 /** One fence around the whole message, of json or of nothing, and none inside. */
 function unfenced(content: string): string {
-  const lines = content.trim().split('\n');
-  const first = lines[0]?.trimEnd();
+  const lines = content.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').split('\n');
+  const line = (at: number) => (lines.at(at) ?? '').replace(/[ \t\r]+$/, '');
   const fences = content.split('```').length - 1;
-  const whole = lines.length > 2 && (first === '```' || first === '```json') && lines.at(-1)?.trim() === '```';
+  const whole =
+    lines.length > 2 && (line(0) === '```' || line(0) === '```json') && line(-1).replace(/^[ \t]+/, '') === '```';
   return whole && fences === 2 ? lines.slice(1, -1).join('\n') : content;
 }
 
