@@ -18,6 +18,8 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...elsewhere, '**/*.db.test.ts'],
           maxWorkers: 2,
+          // Properties try hundreds of cases; on a busy machine that is no failure.
+          testTimeout: 60_000,
         },
       },
       {

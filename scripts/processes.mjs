@@ -111,6 +111,7 @@ export function createStage() {
   /** @type {Promise<never> | null} */
   let stopping = null;
   let serving = false;
+  let pressed = false;
   const record = path.join(recordsDir(), `${process.pid}.json`);
 
   function writeRecord() {
@@ -165,11 +166,12 @@ export function createStage() {
   }
 
   onPress(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
-    if (stopping) {
+    if (pressed) {
       console.error('Ending at once…');
       for (const { child } of running) signalGroup(child, 'SIGKILL');
       return;
     }
+    pressed = true; // the first press never forces, also where a stop has begun for another reason
     if (signal === 'SIGINT') console.error('\nStopping…');
     stop(serving ? 0 : exitCodeOf(null, signal));
   });
