@@ -17,6 +17,11 @@ export type Provenance = {
   readonly inputSha256: string;
 };
 
+/** @returns true where there is nothing to classify, so that no attempt is made: no text and no title. */
+export function nothingToClassify(input: { readonly text: string; readonly title: string | null }): boolean {
+  return input.text === '' && (input.title ?? '') === '';
+}
+
 /**
  * Turns what a classifier answered into the end of a hold: an answer with the verdict the policy derives, or a failure.
  * @param pauses true where the run pauses because of this result, so that nothing is spent.

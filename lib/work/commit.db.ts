@@ -6,7 +6,7 @@ import { ok } from '../kernel/result.ts';
 import { compareBytes } from '../kernel/text.ts';
 import type { PolicyVersion } from '../policy/versions.db.ts';
 import type { HeldItem, ItemResult } from './item-end.ts';
-import { lockHeld } from './lease.db.ts';
+import { lockHeld, openStarts } from './lease.db.ts';
 import { addToCounters, completeRun, hasOpenItems, shareRun } from './runs.db.ts';
 import { type FlushReport, type Settled, settle } from './settle.db.ts';
 
@@ -25,10 +25,28 @@ export type Flush = {
  * @returns what it did.
  */
 export async function commitFlush(pool: Pool, flush: Flush): Promise<FlushReport> {
-  return commitHeld(pool, flush, async (tx) => ({
-    held: await lockHeld(tx, flush.results),
-    results: flush.results,
-  }));
+  return commitHeld(pool, flush, async (tx) => {
+    const held = await lockHeld(tx, flush.results);
+    return { held, results: await withStarts(tx, flush.results, held) };
+  });
+}
+
+/**
+ * Whoever gives an item back may not know whether its start was recorded, when the answer to that was lost. A start left
+ * open would stand in the way of the next one.
+ */
+async function withStarts(
+  tx: Tx,
+  results: readonly ItemResult[],
+  held: ReadonlyMap<number, HeldItem>,
+): Promise<readonly ItemResult[]> {
+  const unsure = results.filter(({ id, attempt, end }) => end.kind === 'released' && attempt === null && held.has(id));
+  if (unsure.length === 0) return results;
+  const starts = await openStarts(
+    tx,
+    unsure.map(({ id }) => id),
+  );
+  return results.map((result) => ({ ...result, attempt: result.attempt ?? starts.get(result.id) ?? null }));
 }
 
 /** Act, as `commitFlush`, for holds that are chosen and locked inside the transaction: `choose` says which end how. */

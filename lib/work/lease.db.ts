@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
 import type { HeldItem } from './item-end.ts';
-import { LEASE_BATCH, LEASE_STANDING, LOCK_HELD, RENEW_LEASES, STANDING_KEYS } from './lease.sql.ts';
+import { LEASE_BATCH, LEASE_STANDING, LOCK_HELD, OPEN_STARTS, RENEW_LEASES, STANDING_KEYS } from './lease.sql.ts';
 import { LEASE_BATCH_COUNT, LEASE_MS } from './limits.ts';
 
 export type HeldRow = {
@@ -99,6 +99,17 @@ export async function lockHeld(
 ): Promise<Map<number, HeldItem>> {
   const { rows } = await tx.query<HeldRow>(LOCK_HELD, [holds.map((one) => one.id), holds.map((one) => one.token)]);
   return new Map(rows.map((row) => [row.id, toHeldItem(row)]));
+}
+
+/**
+ * Step: the attempts of these items that were recorded and have no outcome. The caller holds the items' locks; asked in
+ * a statement after them it sees a start that was recorded a moment before.
+ * @returns the number of the attempt by item id.
+ */
+export async function openStarts(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await tx.query<{ id: number; number: number }>(OPEN_STARTS, [ids]);
+  return new Map(rows.map((row) => [row.id, row.number]));
 }
 
 /** @returns those of the keys for which a decision exists. */

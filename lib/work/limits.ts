@@ -24,8 +24,6 @@ export const WORKER_ALIVE_MS = 15_000;
 export const WORKER_BEAT_MS = 5_000;
 /** A worker silent for this long has lost its slot. */
 export const WORKER_GONE_MS = 60_000;
-/** Calls at a time where neither the operator nor the classifier says otherwise. */
-export const CONCURRENCY_DEFAULT = 8;
 /** Bounds of what the operator may ask for; the database checks them again. */
 export const CONCURRENCY_BOUNDS = { min: 1, max: 512 } as const;
 /** Attempts are recorded in chunks of at most this many times the concurrency. */

@@ -1,0 +1,298 @@
+import type { Classifier } from '../../lib/classifier/answer.ts';
+import { readInputs } from '../../lib/content/revisions.db.ts';
+import type { Pool } from '../../lib/db/pool.db.ts';
+import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
+import { startAttempts } from '../../lib/work/attempts.db.ts';
+import { afterResult, endOfCall, nothingToClassify, type Streak } from '../../lib/work/call-end.ts';
+import { commitFlush } from '../../lib/work/commit.db.ts';
+import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
+import { leaseBatch, renewLeases, standingKeys } from '../../lib/work/lease.db.ts';
+import { CHUNK_PER_CONCURRENCY, LEASE_BATCH_COUNT } from '../../lib/work/limits.ts';
+import { pauseRun } from '../../lib/work/run-control.db.ts';
+import type { Run } from '../../lib/work/runs.db.ts';
+import type { FlushReport } from '../../lib/work/settle.db.ts';
+import type { Log } from '../log.ts';
+import { loop } from '../loop.ts';
+import { callItem, type Started } from './call-item.ts';
+import { condition } from './condition.ts';
+import { type Flusher, flusher } from './flusher.ts';
+import type { Solitude } from './solitude.ts';
+
+/** Wait before looking for items again where none were due. */
+const IDLE_MS = 500;
+const RELEASED: ItemEnd = { kind: 'released' };
+
+export type LaneJob = {
+  readonly pool: Pool;
+  readonly run: Run;
+  readonly policy: PolicyVersion;
+  readonly classifier: Classifier;
+  /** Of the installation, for nonces. */
+  readonly secret: string;
+  /** The registration at this moment. */
+  worker(): { readonly id: string; readonly slot: number };
+  readonly solitude: Solitude;
+  readonly log: Log;
+  onFlush(report: FlushReport): void;
+};
+
+/**
+ * One run in one worker: leases ahead, records attempts in chunks, keeps `run.concurrency` calls under way and hands
+ * results to a flusher. No transaction is open during a call.
+ */
+export class Lane {
+  readonly run: Run;
+  readonly #job: LaneJob;
+  readonly #flusher: Flusher;
+  /** Everything leased here whose end is not committed. */
+  readonly #held = new Map<number, HeldItem>();
+  /** Leased, no attempt recorded. */
+  #buffer: HeldItem[] = [];
+  /** Attempt recorded, call not begun. */
+  #ready: Started[] = [];
+  #calls = 0;
+  #streak: Streak = { badUpstream: 0 };
+  #pausing: Promise<unknown> | null = null;
+  #leasing: Promise<void> | null = null;
+  #dry = false;
+  #limit: NodeJS.Timeout | undefined;
+  readonly #stop = new AbortController();
+  readonly #giveUp = new AbortController();
+  readonly #changed = condition();
+  readonly #loop: Promise<void>;
+
+  constructor(job: LaneJob) {
+    this.run = job.run;
+    this.#job = job;
+    const onError = (event: string) => (thrown: unknown) => job.log.thrown(event, thrown, { run: this.run.id });
+    this.#flusher = flusher({
+      commit: (results) => commitFlush(job.pool, { ...this.#place(), results }),
+      onEnded: (results, report) => this.#onEnded(results, report),
+      onError: onError('flush_failed'),
+    });
+    this.#loop = loop(() => this.#poll(), { signal: this.#stop.signal, onError: onError('lane_failed') });
+  }
+
+  /** The run was paused because of a result in this lane: it does nothing more and has to be stopped. */
+  get paused(): boolean {
+    return this.#pausing !== null;
+  }
+
+  /** Nothing is held here. */
+  get idle(): boolean {
+    return this.#held.size === 0;
+  }
+
+  /** Renews every lease of this lane. What is not renewed was lost; its result will meet the fence. */
+  async renew(): Promise<void> {
+    await renewLeases(this.#job.pool, [...this.#held.values()]);
+  }
+
+  /**
+   * Stops: nothing more is leased or called. Calls under way may end; then all that is left is given back, spending
+   * nothing, and committed with the rest.
+   */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#changed.notify();
+    this.#releaseIdle();
+    while (this.#calls > 0) await this.#changed.wait();
+    await this.#loop;
+    clearTimeout(this.#limit);
+    await this.#leasing;
+    await this.#pausing;
+    this.#releaseIdle();
+    await this.#flusher.drain();
+  }
+
+  /** Calls under way are given up after `ms`. */
+  limit(ms: number): void {
+    this.#limit ??= setTimeout(() => this.#giveUp.abort(), ms);
+  }
+
+  /** Gives up the calls under way: they end as released. */
+  abortCalls(): void {
+    this.#giveUp.abort();
+  }
+
+  get #stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** One step of work; returns how long to wait before the next. */
+  async #poll(): Promise<number> {
+    if (this.paused) return IDLE_MS;
+    if (this.#buffer.length < LEASE_BATCH_COUNT / 2 && !this.#dry) this.#leaseAhead();
+    if (this.#buffer.length === 0) {
+      await this.#leasing;
+      if (this.#buffer.length > 0 || !this.#dry) return 0;
+      this.#dry = false;
+      return IDLE_MS;
+    }
+    await this.#flusher.room();
+    const [first] = this.#buffer;
+    if (first?.alone) await this.#callAlone();
+    else await this.#startChunk();
+    return 0;
+  }
+
+  #place(): { runId: string; policy: PolicyVersion; slot: number } {
+    return { runId: this.run.id, policy: this.#job.policy, slot: this.#job.worker().slot };
+  }
+
+  /** Leases while calls go on, so that they never wait for it. */
+  #leaseAhead(): void {
+    this.#leasing ??= this.#lease()
+      .catch((thrown: unknown) => {
+        this.#dry = true;
+        this.#job.log.thrown('lease_failed', thrown, { run: this.run.id });
+      })
+      .finally(() => {
+        this.#leasing = null;
+      });
+  }
+
+  /** Items that are answered already go straight to the flusher. */
+  async #lease(): Promise<void> {
+    const { pool, worker } = this.#job;
+    const items = await leaseBatch(pool, { runId: this.run.id, workerId: worker().id });
+    this.#dry = items.length === 0;
+    for (const item of items) this.#held.set(item.id, item);
+    const standing = await standingKeys(
+      pool,
+      items.map((item) => item.decisionId),
+    );
+    for (const item of items) {
+      if (standing.has(item.decisionId)) this.#end(item, null, { kind: 'standing' });
+      else this.#buffer.push(item);
+    }
+  }
+
+  async #startChunk(): Promise<void> {
+    const most = this.run.concurrency * CHUNK_PER_CONCURRENCY;
+    while (this.#ready.length > most / 2 && !this.#stopping) await this.#changed.wait();
+    const lonely = this.#buffer.findIndex((item) => item.alone);
+    const end = Math.min(most - this.#ready.length, lonely === -1 ? most : lonely);
+    const chunk = this.#stopping ? [] : this.#buffer.splice(0, Math.max(end, 0));
+    if (chunk.length === 0) return;
+    await this.#job.solitude.together(chunk.length);
+    const started = await this.#start(chunk).catch((thrown) => {
+      this.#job.solitude.ended(chunk.length);
+      // Whether the attempts were recorded is unknown: giving back finds out.
+      for (const item of chunk) this.#end(item, null, RELEASED);
+      throw thrown;
+    });
+    this.#job.solitude.ended(chunk.length - started.length);
+    this.#ready.push(...started);
+    this.#callReady();
+  }
+
+  /** Reads what is shown and records the attempts. Items that need no call, or may get none, end here. */
+  async #start(chunk: readonly HeldItem[]): Promise<Started[]> {
+    const { pool } = this.#job;
+    const inputs = new Map(
+      (await readInputs(pool, chunk)).map((input) => [JSON.stringify([input.contentId, input.revision]), input]),
+    );
+    const calling: Omit<Started, 'attempt'>[] = [];
+    for (const item of chunk) {
+      const input = inputs.get(JSON.stringify([item.contentId, item.revision]));
+      if (!input) this.#end(item, null, failure('withdrawn'));
+      else if (nothingToClassify(input)) this.#end(item, null, failure('no_text'));
+      else calling.push({ item, input });
+    }
+    const attempts = await startAttempts(pool, { runId: this.run.id, items: calling.map(({ item }) => item) });
+    return calling.flatMap(({ item, input }): Started[] => {
+      const attempt = attempts.get(item.id);
+      if (attempt !== undefined) return [{ item, input, attempt }];
+      // The lease is lost or the run was paused a moment ago.
+      this.#end(item, null, RELEASED);
+      return [];
+    });
+  }
+
+  #callReady(): void {
+    while (this.#calls < this.run.concurrency && !this.#stopping && !this.#pausing) {
+      const started = this.#ready.shift();
+      if (!started) break;
+      this.#calls++;
+      void this.#call(started).finally(() => {
+        this.#calls--;
+        this.#callReady();
+        this.#changed.notify();
+      });
+    }
+  }
+
+  async #call(started: Started): Promise<void> {
+    const { classifier, policy, secret, log } = this.#job;
+    const result = await callItem(started, {
+      classifier,
+      policy,
+      secret,
+      signal: this.#giveUp.signal,
+      onError: (thrown) => log.thrown('call_failed', thrown, { run: this.run.id }),
+    });
+    const { item, attempt, input } = started;
+    if (this.#giveUp.signal.aborted && result.outcome !== 'ok') return this.#end(item, attempt, RELEASED);
+    const { streak, pause } = afterResult(this.#streak, result.outcome);
+    this.#streak = streak;
+    if (pause) await this.#pause(pause);
+    this.#end(item, attempt, endOfCall(result, { ...policy, ...input, classifier: classifier.name }, pause !== null));
+    await this.#flusher.room();
+  }
+
+  /** First the run, then the item: given back before, it would be leased and called again at once. */
+  #pause(reason: NonNullable<ReturnType<typeof afterResult>['pause']>): Promise<unknown> {
+    const { pool, log } = this.#job;
+    this.#pausing ??= pauseRun(pool, { runId: this.run.id, reason, actor: 'system' })
+      .then(() => log.warn('run_paused', { run: this.run.id, reason }))
+      .catch((thrown: unknown) => log.thrown('pause_failed', thrown, { run: this.run.id }))
+      .finally(() => {
+        this.#streak = { badUpstream: 0 };
+      });
+    return this.#pausing;
+  }
+
+  /** An item that once died with its worker: called, and committed, with nothing else under way in this process. */
+  async #callAlone(): Promise<void> {
+    const over = await this.#job.solitude.alone();
+    try {
+      const item = this.#stopping ? undefined : this.#buffer.shift();
+      const [started] = item ? await this.#start([item]) : [];
+      if (!item || !started) return;
+      this.#calls++;
+      await this.#call(started).finally(() => {
+        this.#calls--;
+        this.#changed.notify();
+      });
+      while (this.#held.has(item.id)) await this.#changed.wait();
+    } finally {
+      over();
+    }
+  }
+
+  #end(item: HeldItem, attempt: number | null, end: ItemEnd): void {
+    this.#flusher.add({ id: item.id, token: item.token, attempt, end });
+  }
+
+  #releaseIdle(): void {
+    for (const { item, attempt } of this.#ready.splice(0)) this.#end(item, attempt, RELEASED);
+    for (const item of this.#buffer.splice(0)) this.#end(item, null, RELEASED);
+  }
+
+  #onEnded(results: readonly ItemResult[], report: FlushReport | null): void {
+    let together = 0;
+    for (const result of results) {
+      const item = this.#held.get(result.id);
+      this.#held.delete(result.id);
+      if (result.attempt !== null && !item?.alone) together++;
+    }
+    this.#job.solitude.ended(together);
+    this.#changed.notify();
+    if (report) this.#job.onFlush(report);
+  }
+}
+
+function failure(code: 'withdrawn' | 'no_text'): ItemEnd {
+  return { kind: 'failure', code, retryAfterMs: null, pauses: false, call: null };
+}

@@ -1,0 +1,133 @@
+import type { Classifier } from '../../lib/classifier/answer.ts';
+import type { Installation } from '../../lib/db/installation.db.ts';
+import type { Pool } from '../../lib/db/pool.db.ts';
+import { findPolicy } from '../../lib/policy/versions.db.ts';
+import { GRACE_MS } from '../../lib/work/limits.ts';
+import { pauseRun } from '../../lib/work/run-control.db.ts';
+import { findRun, type Run, runsWithWork } from '../../lib/work/runs.db.ts';
+import type { FlushReport } from '../../lib/work/settle.db.ts';
+import type { Worker } from '../../lib/work/workers.db.ts';
+import type { Log } from '../log.ts';
+import { Lane } from './lane.ts';
+import { type Solitude, solitude } from './solitude.ts';
+
+/** Runs worked on at a time, oldest first. */
+const LANES_MAX = 16;
+/** How often new, paused and ended runs are noticed. */
+const LOOK_MS = 500;
+
+export type LanesJob = {
+  readonly pool: Pool;
+  readonly installation: Installation;
+  /** Opens a classifier by the name a run gives. @throws where there is none: the run then pauses. */
+  openClassifier(name: string): Classifier;
+  readonly log: Log;
+  /** Only this run is worked on. */
+  readonly onlyRunId?: string;
+  onFlush?(report: FlushReport): void;
+};
+
+/** The runs this process works on, a lane each, side by side. */
+export class Lanes {
+  readonly #job: LanesJob;
+  readonly #worker: () => Worker;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #closing = new Map<string, Promise<void>>();
+  readonly #classifiers = new Map<string, Classifier>();
+  readonly #solitude: Solitude = solitude();
+
+  constructor(job: LanesJob, worker: () => Worker) {
+    this.#job = job;
+    this.#worker = worker;
+  }
+
+  /**
+   * Takes up runs that have work, and lets go of those that stopped running or have nothing more to lease: their calls
+   * under way end by themselves. A lane that is closing holds its place until it is over.
+   */
+  async look(): Promise<number> {
+    const due = await runsWithWork(this.#job.pool, LANES_MAX);
+    for (const lane of this.#lanes.values()) {
+      if (this.#closing.has(lane.run.id)) continue;
+      const run = await findRun(this.#job.pool, lane.run.id);
+      const over = lane.idle && !due.some((one) => one.id === lane.run.id);
+      if (lane.paused || over || run?.state !== 'running') void this.#close(lane);
+    }
+    for (const run of due) {
+      const wanted = this.#job.onlyRunId === undefined || this.#job.onlyRunId === run.id;
+      if (wanted && this.#lanes.size < LANES_MAX && !this.#lanes.has(run.id)) await this.#open(run);
+    }
+    return LOOK_MS;
+  }
+
+  async renew(): Promise<void> {
+    for (const lane of [...this.#lanes.values()]) await lane.renew();
+  }
+
+  /** Drains every lane: calls under way get GRACE_MS, the rest is given back. Closes the classifiers at last. */
+  async drain(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => this.#close(lane, GRACE_MS)));
+    await Promise.all([...this.#classifiers.values()].map((classifier) => classifier.close()));
+  }
+
+  /** Gives up all calls under way at once. */
+  hurry(): void {
+    for (const lane of this.#lanes.values()) lane.abortCalls();
+  }
+
+  async #open(run: Run): Promise<void> {
+    const { pool, installation, log, onFlush = () => {} } = this.#job;
+    const policy = await findPolicy(pool, run.policyVersion);
+    const classifier = this.#classifier(run);
+    if (!policy || !classifier) {
+      // A run that nobody here can serve must say so, not wait in silence.
+      await pauseRun(pool, { runId: run.id, reason: 'config_error', actor: 'system' });
+      log.warn('run_paused', { run: run.id, reason: 'config_error' });
+      return;
+    }
+    const { secret } = installation;
+    const lane = {
+      pool,
+      run,
+      policy,
+      classifier,
+      secret,
+      worker: this.#worker,
+      solitude: this.#solitude,
+      log,
+      onFlush,
+    };
+    this.#lanes.set(run.id, new Lane(lane));
+    log.info('run_taken_up', { run: run.id });
+  }
+
+  #close(lane: Lane, graceMs?: number): Promise<void> {
+    if (graceMs !== undefined) lane.limit(graceMs);
+    const { id } = lane.run;
+    const closing =
+      this.#closing.get(id) ??
+      lane
+        .stop()
+        .catch((thrown: unknown) => this.#job.log.thrown('lane_stop_failed', thrown, { run: id }))
+        .then(() => {
+          this.#lanes.delete(id);
+          this.#closing.delete(id);
+          this.#job.log.info('run_let_go', { run: id });
+        });
+    this.#closing.set(id, closing);
+    return closing;
+  }
+
+  #classifier(run: Run): Classifier | null {
+    const known = this.#classifiers.get(run.classifier);
+    if (known) return known;
+    try {
+      const classifier = this.#job.openClassifier(run.classifier);
+      this.#classifiers.set(run.classifier, classifier);
+      return classifier;
+    } catch (thrown) {
+      this.#job.log.thrown('classifier_missing', thrown, { run: run.id });
+      return null;
+    }
+  }
+}

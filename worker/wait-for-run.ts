@@ -1,0 +1,49 @@
+import { isUnfinished } from '../lib/work/run-state.ts';
+import { runProgress } from '../lib/work/run-summary.db.ts';
+import { findRun, type Run } from '../lib/work/runs.db.ts';
+import { aliveWorkers } from '../lib/work/workers.db.ts';
+import type { CommandContext } from './command.ts';
+import { silentLog } from './log.ts';
+import { pause } from './loop.ts';
+import { makeWorker } from './work.ts';
+
+/** How often the run is looked at. */
+const LOOK_MS = 200;
+
+/**
+ * Waits until the run is complete, paused or cancelled, with progress on a terminal. Where no worker is alive, this
+ * process does the work itself; where one is, it watches and takes over should that one fall silent.
+ * @returns the run as it ended.
+ * @throws where the command is interrupted; before that, calls under way have ended and leases are given back.
+ */
+export async function waitForRun(context: CommandContext, runId: string): Promise<Run> {
+  for (;;) {
+    const run = await look(context, runId);
+    if (run) return run;
+    if ((await aliveWorkers(context.pool)).length === 0) await workOn(context, runId);
+    await pause(LOOK_MS, context.signal);
+    context.signal.throwIfAborted();
+  }
+}
+
+/** Shows progress. @returns the run where nothing will move it by itself any more. */
+async function look(context: CommandContext, runId: string): Promise<Run | null> {
+  const run = await findRun(context.pool, runId);
+  if (!run) throw new Error('a run vanished');
+  if (!isUnfinished(run.state) || run.state === 'paused') return run;
+  const progress = await runProgress(context.pool, run);
+  const done = progress.decisions + progress.exceptions;
+  const share = progress.revisions === 0 ? 100 : Math.floor((100 * done) / progress.revisions);
+  context.progress(`${run.name}: ${done} of ${progress.revisions} (${share}%), ${progress.exceptions} exceptions`);
+  return null;
+}
+
+async function workOn(context: CommandContext, runId: string): Promise<void> {
+  const engine = await makeWorker(context.pool, context.env, silentLog(), { runId, onFlush: () => {} });
+  const ended = new AbortController();
+  const watching = (async () => {
+    while (!context.signal.aborted && !(await look(context, runId))) await pause(LOOK_MS, context.signal);
+  })().finally(() => ended.abort());
+  await engine.run(ended.signal);
+  await watching;
+}
