@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -68,6 +69,8 @@ function exchange(dispatcher: Dispatcher, request: Post, signal: AbortSignal): P
     const giveUp = (): void => end({ outcome: sent ? 'outcome_unknown' : 'transport_error' });
     const timer = setTimeout(() => end({ outcome: 'timeout' }), request.deadlineMs);
     if (signal.aborted) return giveUp();
+    // One signal serves all calls at once, which Node would take for a leak.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', giveUp);
 
     const handler: Dispatcher.DispatchHandler = {

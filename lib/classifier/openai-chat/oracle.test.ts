@@ -231,8 +231,8 @@ const mutated = fc
     scores: fc.tuple(score, score, score),
     texts: fc.array(textChange, { maxLength: 2 }),
     outers: fc.oneof(
-      { weight: 3, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: fc.array(outerChange, { maxLength: 1 }) },
+      { weight: 3, arbitrary: fc.constant<((answer: Answer) => Answer)[]>([]) },
+      { weight: 1, arbitrary: fc.array<(answer: Answer) => Answer>(outerChange, { maxLength: 1 }) },
     ),
     body: fc.oneof({ weight: 8, arbitrary: fc.constant((s: string) => s) }, { weight: 1, arbitrary: textChange }),
   })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Call, CallResult, Classifier } from '../answer.ts';
 
 /** A classifier for tests: what it answers is written in the script, when it answers is in the test's hand. */
@@ -56,6 +57,7 @@ function givenUp(signal: AbortSignal, over: AbortSignal): Promise<CallResult> {
   return new Promise((resolve) => {
     const give = (): void => resolve({ outcome: 'outcome_unknown', latencyMs: 1 });
     if (signal.aborted) give();
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', give, { signal: over });
   });
 }
