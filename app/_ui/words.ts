@@ -93,3 +93,11 @@ const PUBLIC_EFFECT: Readonly<Record<string, string>> = {
 export function publicEffect(action: string): string {
   return PUBLIC_EFFECT[action] ?? `The action "${action}" is applied.`;
 }
+
+/** @returns who acted, for reading: a person by name, a policy, the command line, or the system. */
+export function actorWords(actor: string, name: string | null): string {
+  if (name) return name;
+  if (actor.startsWith('policy:')) return `the policy ${actor.slice('policy:'.length)}`;
+  if (actor === 'cli') return 'the operator';
+  return actor === 'system' ? 'the system' : 'someone who has left';
+}
