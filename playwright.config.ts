@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/browser.mjs';
-import { freePort } from './scripts/pg-server.mjs';
+import { freePort } from './scripts/ports.mjs';
 
 const KEEP_LOGS_MS = 24 * 60 * 60 * 1000;
 const folders = path.join(import.meta.dirname, '.docket', 'e2e');

@@ -2,8 +2,9 @@
 import path from 'node:path';
 import { deskEnv, seed, startDesk, untilItAnswers, wantedPort } from './desk.mjs';
 import { ensureInstalled } from './install.mjs';
+import { endLeftovers } from './leftovers.mjs';
 import { dataDir } from './paths.mjs';
-import { createStage, endLeftovers } from './processes.mjs';
+import { createStage } from './stage.mjs';
 import { ensureBuilt } from './web-build.mjs';
 
 const BAD_USE = 2;

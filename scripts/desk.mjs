@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDir, ROOT } from './paths.mjs';
-import { isPortFree, typescript } from './processes.mjs';
+import { isPortFree } from './ports.mjs';
+import { typescript } from './processes.mjs';
 import { NEXT_ENV, nextCommand } from './web-build.mjs';
 
 const DEFAULT_PORT = 3000;
@@ -63,7 +64,7 @@ export const deskEnv = ({ url, port, mode, prepared }) => ({
 });
 
 /**
- * @param {ReturnType<typeof import('./processes.mjs').createStage>} stage
+ * @param {import('./stage.mjs').Stage} stage
  * @param {NodeJS.ProcessEnv} env
  */
 export async function seed(stage, env) {
@@ -72,7 +73,7 @@ export async function seed(stage, env) {
 }
 
 /**
- * Starts web and worker. @param {ReturnType<typeof import('./processes.mjs').createStage>} stage
+ * Starts web and worker. @param {import('./stage.mjs').Stage} stage
  * @param {{ env: NodeJS.ProcessEnv, mode: 'start' | 'dev', logs?: string }} options logs: a folder; else to the terminal
  */
 export function startDesk(stage, { env, mode, logs }) {
@@ -91,7 +92,7 @@ const ask = (port, route) =>
 
 /**
  * Waits until the web application answers. Throws when it does not in time; returns early during a stop.
- * @param {ReturnType<typeof import('./processes.mjs').createStage>} stage @param {number} port
+ * @param {import('./stage.mjs').Stage} stage @param {number} port
  */
 export async function untilItAnswers(stage, port) {
   const until = Date.now() + ANSWER_TIMEOUT_MS;

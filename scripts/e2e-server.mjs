@@ -4,7 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { deskEnv, seed, startDesk, untilItAnswers } from './desk.mjs';
-import { createStage, endLeftovers } from './processes.mjs';
+import { endLeftovers } from './leftovers.mjs';
+import { createStage } from './stage.mjs';
 import { acquireTestServer, createTestDatabase } from './test/server.mjs';
 import { ensureBuilt } from './web-build.mjs';
 

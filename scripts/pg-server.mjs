@@ -3,12 +3,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive } from './identity.mjs';
 import { shown } from './paths.mjs';
 import { binaries, runAs } from './pg-native.mjs';
+import { freePort } from './ports.mjs';
 
 export const ROLE = 'docket';
 export const DATABASE = 'docket';
@@ -103,16 +103,6 @@ export const answers = (url) =>
     () => true,
     (error) => ['53300', '57P03'].includes(error?.code),
   );
-
-/** @returns {Promise<number>} */
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = net.createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {net.AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 
 /**
  * initdb into a side folder, then one rename: a first start that is killed leaves nothing half-made in the data's place.

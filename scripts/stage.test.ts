@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAlive } from './identity.mjs';
-import { endLeftovers, isPortFree } from './processes.mjs';
+import { endLeftovers } from './leftovers.mjs';
+import { isPortFree } from './ports.mjs';
 
 const program = path.join(import.meta.dirname, 'test', 'stage-user.mjs');
 let home: string;
