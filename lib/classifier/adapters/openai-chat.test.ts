@@ -487,6 +487,7 @@ describe('an error of the service', () => {
 
 describe('a connection that breaks', () => {
   const whole = (request: ChatRequest) => JSON.stringify(completion(validContent(request)));
+  const padding = ' '.repeat(ANSWER_MAX_BYTES);
   const never = new Promise<void>(() => {});
 
   test.each<[string, Respond, string]>([
@@ -535,14 +536,13 @@ describe('a connection that breaks', () => {
       'transport_error',
     ],
     [
-      'a body beyond all bounds',
-      (_, response) => send(response, Buffer.alloc(ANSWER_MAX_BYTES + 1, 0x20)),
+      'a valid answer beyond all bounds',
+      (request, response) => send(response, whole(request) + padding),
       'bad_upstream',
     ],
     [
-      'a body beyond all bounds once unpacked',
-      (_, response) =>
-        send(response, gzipSync(Buffer.alloc(ANSWER_MAX_BYTES + 1)), 200, { 'content-encoding': 'gzip' }),
+      'a valid answer beyond all bounds once unpacked',
+      (request, response) => send(response, gzipSync(whole(request) + padding), 200, { 'content-encoding': 'gzip' }),
       'bad_upstream',
     ],
   ])('%s', async (_, respond, outcome) => {
