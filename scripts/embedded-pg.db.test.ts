@@ -27,6 +27,8 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
+const options = () => ({ dir, url: null, fixedPort: false, settings: { fsync: 'off' } });
+
 type User = { child: ChildProcess; server: { pid: number; url: string }; leave: () => Promise<unknown> };
 
 async function join(): Promise<User> {
@@ -92,12 +94,12 @@ test('joining and leaving in any order never meets a server that is about to sto
 });
 
 test('a server that was killed starts again with its data', async () => {
-  const before = await acquireDatabase({ dir, url: null, fixedPort: false });
+  const before = await acquireDatabase(options());
   await run(before.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   const { pid } = findServer(dir) ?? { pid: Number.NaN };
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => isAlive({ pid }), { timeout: 10_000 }).toBe(false);
-  const after = await acquireDatabase({ dir, url: null, fixedPort: false });
+  const after = await acquireDatabase(options());
   expect(await run(after.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   await before.release();
   expect(findServer(dir)).not.toBeNull();
@@ -109,7 +111,7 @@ test('data of another major version are refused with the two versions named', as
   mkdirSync(path.join(dir, 'data'), { recursive: true });
   writeFileSync(path.join(dir, 'data', 'PG_VERSION'), '12\n');
   chmodSync(path.join(dir, 'data'), 0o700);
-  await expect(acquireDatabase({ dir, url: null, fixedPort: false })).rejects.toThrow(/PostgreSQL 12.*version 18/s);
+  await expect(acquireDatabase(options())).rejects.toThrow(/PostgreSQL 12.*version 18/s);
 });
 
 test('where a database is given, nothing is started', async () => {

@@ -107,8 +107,9 @@ export const answers = (url) =>
 /**
  * initdb into a side folder, then one rename: a first start that is killed leaves nothing half-made in the data's place.
  * @param {string} dir @param {string} initdb @param {import('./pg-native.mjs').RunAs} as
+ * @param {boolean} sync false: the data need not outlive a power cut
  */
-async function createData(dir, initdb, as) {
+async function createData(dir, initdb, as, sync) {
   for (const left of fs.readdirSync(dir).filter((name) => name.startsWith('data.new')))
     fs.rmSync(path.join(dir, left), { recursive: true, force: true });
   const side = path.join(dir, 'data.new');
@@ -120,7 +121,7 @@ async function createData(dir, initdb, as) {
     ...as.wrap,
     initdb,
     ...['-D', side, '-U', ROLE, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-    ...['-E', 'UTF8', '--locale=C', '--no-instructions'],
+    ...['-E', 'UTF8', '--locale=C', '--no-instructions', ...(sync ? [] : ['--no-sync'])],
   ];
   const child = spawn(command, args, { ...as.options, cwd: dir, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   let complaint = '';
@@ -197,7 +198,7 @@ export async function startServer(dir, { settings = {}, port }) {
   fs.mkdirSync(dir, { recursive: true });
   const { postgres, initdb, major } = binaries();
   const as = runAs({ postgres, dir, data });
-  if (!fs.existsSync(data)) await createData(dir, initdb, as);
+  if (!fs.existsSync(data)) await createData(dir, initdb, as, settings.fsync !== 'off');
   const made = readIfThere(path.join(data, 'PG_VERSION'))?.trim();
   if (made !== String(major))
     throw new Error(

@@ -17,7 +17,7 @@ async function ask(url) {
 }
 
 if (rounds === undefined) {
-  const database = await acquireDatabase({ dir, url: null, fixedPort: false });
+  const database = await acquireDatabase({ dir, url: null, fixedPort: false, settings: { fsync: 'off' } });
   await ask(database.url);
   console.log(JSON.stringify({ pid: findServer(dir)?.pid, url: database.url }));
   process.stdin.resume().on('end', async () => {
@@ -26,7 +26,7 @@ if (rounds === undefined) {
   });
 } else {
   for (let round = 0; round < Number(rounds); round++) {
-    const database = await acquireDatabase({ dir, url: null, fixedPort: false });
+    const database = await acquireDatabase({ dir, url: null, fixedPort: false, settings: { fsync: 'off' } });
     await ask(database.url);
     await database.release();
     await sleep((process.pid * 7 + round * 13) % 30); // out of step with the others, without chance
