@@ -141,7 +141,8 @@ export async function addProposal(
   { policyVersion = POLICY, revision = '1', by = `policy:${POLICY}` as const, status = 'held' as ContentStatus } = {},
 ): Promise<string> {
   const key = decisionId(item.contentId, revision, policyVersion);
-  const values = [key, item.contentId, revision, policyVersion, 'restrict', '[{"label":"hate"}]'];
+  const because = [{ label: 'hate', score: 0.9, threshold: 0.8, rule: 'restrictAt' }];
+  const values = [key, item.contentId, revision, policyVersion, 'restrict', JSON.stringify(because)];
   await pool.query(ADD_DECISION, values);
   return inTransaction(pool, async (tx) => {
     const content = await locked(tx, item);
