@@ -10,7 +10,8 @@ import {
   SCHEMA_VERSION,
   writeManifest,
 } from './manifest.ts';
-import { type ExportHeader, readDecisions, readExceptions } from './read.db.ts';
+import type { ExportHeader } from './read.db.ts';
+import { readDecisions, readExceptions } from './read-rows.db.ts';
 import type { BundleRow, RowKind } from './row.ts';
 import { type ControlTotals, makeTally, type Tally } from './tally.ts';
 import { beginRowFile } from './write-file.fs.ts';

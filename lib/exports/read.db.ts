@@ -1,5 +1,3 @@
-import type pg from 'pg';
-import Cursor from 'pg-cursor';
 import type { Queryable } from '../db/pool.db.ts';
 import {
   COUNT_DECISIONS,
@@ -7,10 +5,7 @@ import {
   COUNT_UNFINISHED,
   SELECT_HEADER,
   SELECT_SNAPSHOT_TOTALS,
-  selectDecisions,
-  selectExceptions,
 } from './read.sql.ts';
-import type { BundleRow, DecisionRow, ExceptionRow } from './row.ts';
 import { type ControlTotals, emptyLine, sumTotals, type TotalsLine } from './tally.ts';
 
 /** What the manifest says about the run, read at the same moment as the rows. */
@@ -30,8 +25,10 @@ export type ExportHeader = {
 
 /** @returns the header of a run, or null where there is no such run. */
 export async function readHeader(db: Queryable, runId: string): Promise<ExportHeader | null> {
-  const { rows } = await db.query<ExportHeader>(SELECT_HEADER, [runId]);
-  return rows[0] ?? null;
+  const { rows } = await db.query<Omit<ExportHeader, 'created_at'> & { created_ms: number }>(SELECT_HEADER, [runId]);
+  if (!rows[0]) return null;
+  const { created_ms, ...header } = rows[0];
+  return { ...header, created_at: new Date(created_ms).toISOString() };
 }
 
 /** @returns how many of the run's items have neither decision nor exception yet. */
@@ -70,59 +67,4 @@ export async function countTotals(db: Queryable, runId: string): Promise<Control
   const exceptions = await db.query<Counted<'exceptions'>>(COUNT_EXCEPTIONS, [runId]);
   for (const row of exceptions.rows) line(row).exceptions = row.exceptions;
   return sumTotals([...lines.values()], deduplicated);
-}
-
-/** Rows fetched at a time; with text a row may be megabytes. */
-const CURSOR_ROWS = 1_000;
-const CURSOR_ROWS_WITH_TEXT = 32;
-
-type Raw = Record<string, unknown> & { lineage: DecisionRow['attempt_lineage'] | null; deduplicated?: boolean };
-
-/**
- * @param client inside the reading transaction.
- * @param withText whether the rows carry what was shown to the classifier, and the notes of reviews.
- * @returns batches of rows in the order of the bundle, fetched as they are taken.
- */
-export async function* readDecisions(
-  client: pg.PoolClient,
-  one: { readonly runId: string; readonly exportId: string; readonly withText: boolean },
-): AsyncGenerator<BundleRow[], void> {
-  for await (const rows of readCursor(client, selectDecisions(one.withText), one)) {
-    yield rows.map((raw) => {
-      const { deduplicated, ...row } = withLineage(raw, one.exportId);
-      return (deduplicated ? { ...row, deduplicated } : row) as DecisionRow;
-    });
-  }
-}
-
-/** As readDecisions, the exceptions. */
-export async function* readExceptions(
-  client: pg.PoolClient,
-  one: { readonly runId: string; readonly exportId: string; readonly withText: boolean },
-): AsyncGenerator<BundleRow[], void> {
-  for await (const rows of readCursor(client, selectExceptions(one.withText), one)) {
-    yield rows.map((raw) => withLineage(raw, one.exportId) as ExceptionRow);
-  }
-}
-
-/** Columns are named as the members of a row; the finished bundle is judged by the schema before it is published. */
-function withLineage({ lineage, ...row }: Raw, exportId: string): Record<string, unknown> & { deduplicated?: boolean } {
-  return { ...row, attempts: lineage?.length ?? 0, attempt_lineage: lineage ?? [], export_id: exportId };
-}
-
-async function* readCursor(
-  client: pg.PoolClient,
-  text: string,
-  one: { readonly runId: string; readonly withText: boolean },
-): AsyncGenerator<Raw[], void> {
-  const cursor = client.query(new Cursor<Raw>(text, [one.runId]));
-  try {
-    for (;;) {
-      const rows = await cursor.read(one.withText ? CURSOR_ROWS_WITH_TEXT : CURSOR_ROWS);
-      if (rows.length === 0) return;
-      yield rows;
-    }
-  } finally {
-    await cursor.close();
-  }
 }

@@ -5,7 +5,8 @@ export const BEGIN_READING = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ 
 /** Plans of half a million rows gain nothing from compiling and lose its start-up time. */
 export const READ_WITHOUT_JIT = 'SET LOCAL jit = off';
 
-const INSTANT = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Whole milliseconds since 1970, which is what our columns hold; formatting is the program's. */
+const MS = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000)::bigint`;
 
 export const SELECT_HEADER = `
   SELECT r.name AS run, r.mode, p.policy_version, p.policy_sha256, p.prompt_sha256, p.contract_version,
@@ -13,7 +14,7 @@ export const SELECT_HEADER = `
          (SELECT n.name FROM snapshot_name n WHERE n.snapshot_id = s.id ORDER BY n.created_at, n.name LIMIT 1) AS snapshot_name,
          (SELECT e.id FROM export e WHERE e.run_id = r.id AND e.state = 'published'
             ORDER BY e.published_at DESC, e.id DESC LIMIT 1) AS supersedes,
-         ${INSTANT('clock_timestamp()::timestamptz(3)')} AS created_at
+         ${MS('clock_timestamp()::timestamptz(3)')} AS created_ms
   FROM run r
   JOIN policy_version p ON p.policy_version = r.policy_version
   JOIN snapshot s ON s.id = r.snapshot_id
@@ -45,38 +46,15 @@ export const COUNT_EXCEPTIONS = `
   FROM work_item WHERE run_id = $1 AND state = 'failed_review'
   GROUP BY source, content_type`;
 
-/** A try whose worker vanished has no outcome of its own; it is named as what it was. */
-const lineageOf = (workItem: string): string => `(
-  SELECT jsonb_agg(jsonb_build_object('number', a.number, 'at', ${INSTANT('a.started_at')},
-                                      'outcome', coalesce(o.outcome, 'lease_expired')) ORDER BY a.number)
-  FROM attempt a LEFT JOIN attempt_outcome o ON o.work_item_id = a.work_item_id AND o.number = a.number
-  WHERE a.work_item_id = ${workItem}) AS lineage`;
-
-/** The last review of this key; what was reviewed again stands as its last review says. */
-const reviewOf = (decisionId: string, withText: boolean): string => `(
-  SELECT jsonb_build_object('verdict', v.verdict, 'labels', v.labels, 'reason', v.reason_code, 'role', v.role,
-                            'at', ${INSTANT('v.at')}${withText ? `, 'note', ${NOTE_OF_REVIEW}` : ''})
-  FROM review v WHERE v.decision_id = ${decisionId} ORDER BY v.at DESC, v.id DESC LIMIT 1) AS review`;
-
-const NOTE_OF_REVIEW = `(
-  SELECT n.text FROM note n WHERE n.kind = 'submission' AND n.subject = v.submission_id::text
-  ORDER BY n.at DESC, n.id DESC LIMIT 1)`;
-
-const ENFORCEMENT = `(
-  SELECT jsonb_build_object('action', e.action, 'state', e.state, 'at', ${INSTANT(
-    "CASE WHEN e.state IN ('rejected', 'reversed', 'withdrawn') THEN e.closed_at WHEN e.state = 'applied' THEN e.applied_at WHEN e.state = 'approved' THEN e.decided_at ELSE e.proposed_at END",
-  )})
-  FROM enforcement_action e WHERE e.decision_id = d.decision_id ORDER BY e.status_version DESC LIMIT 1) AS enforcement`;
-
 const TEXT_COLUMNS = ', t.text, t.title, t.author_name, t.parent_text';
 const TEXT_JOIN = 'LEFT JOIN revision_text t ON t.content_id = i.content_id AND t.revision = i.revision';
 
-/** The decisions that answer a run's items, in the order of the bundle, which is the order of an index. */
+/** The decisions that answer a run's items, in the order of the bundle. work_item_id is the item whose tries gave it. */
 export const selectDecisions = (withText: boolean): string => `
   SELECT i.decision_id, i.content_id, c.content_type, c.source, i.revision, d.text_sha256, d.input_sha256,
          d.policy_version, d.prompt_sha256, d.contract_version, d.classifier, d.model, d.classification, d.verdict,
-         d.because, ${INSTANT('d.committed_at')} AS committed_at, i.effect, i.deduplicated,
-         ${lineageOf('d.work_item_id')}, ${reviewOf('d.decision_id', withText)}, ${ENFORCEMENT}${withText ? TEXT_COLUMNS : ''}
+         d.because, ${MS('d.committed_at')} AS committed_ms, i.effect, i.deduplicated,
+         d.work_item_id${withText ? TEXT_COLUMNS : ''}
   FROM work_item i
   JOIN decision d ON d.decision_id = i.decision_id
   JOIN content_item c ON c.content_id = i.content_id
@@ -86,8 +64,8 @@ export const selectDecisions = (withText: boolean): string => `
 
 export const selectExceptions = (withText: boolean): string => `
   SELECT i.decision_id, i.content_id, c.content_type, c.source, i.revision, v.text_sha256, v.input_sha256,
-         r.policy_version, i.failure_code AS code, ${INSTANT('i.failed_at')} AS failed_at,
-         ${lineageOf('i.id')}, ${reviewOf('i.decision_id', withText)}${withText ? TEXT_COLUMNS : ''}
+         r.policy_version, i.failure_code AS code, ${MS('i.failed_at')} AS failed_ms,
+         i.id AS work_item_id${withText ? TEXT_COLUMNS : ''}
   FROM work_item i
   JOIN run r ON r.id = i.run_id
   JOIN content_item c ON c.content_id = i.content_id
@@ -95,3 +73,37 @@ export const selectExceptions = (withText: boolean): string => `
   ${withText ? TEXT_JOIN : ''}
   WHERE i.run_id = $1 AND i.state = 'failed_review'
   ORDER BY i.content_id COLLATE "C", i.revision COLLATE "C"`;
+
+export const declareCursor = (name: 'decisions' | 'exceptions', select: string): string =>
+  `DECLARE export_${name} NO SCROLL CURSOR FOR ${select}`;
+export const fetchFromCursor = (name: 'decisions' | 'exceptions', rows: number): string =>
+  `FETCH ${rows} FROM export_${name}`;
+export const closeCursor = (name: 'decisions' | 'exceptions'): string => `CLOSE export_${name}`;
+
+/** The tries of a batch of items. One whose worker vanished has no outcome of its own; it is named as what it was. */
+export const SELECT_LINEAGE = `
+  SELECT a.work_item_id, a.number, ${MS('a.started_at')} AS started_ms, coalesce(o.outcome, 'lease_expired') AS outcome
+  FROM attempt a LEFT JOIN attempt_outcome o ON o.work_item_id = a.work_item_id AND o.number = a.number
+  WHERE a.work_item_id = ANY($1::bigint[])
+  ORDER BY a.work_item_id, a.number`;
+
+const NOTE_OF_REVIEW = `(
+  SELECT n.text FROM note n WHERE n.kind = 'submission' AND n.subject = v.submission_id::text
+  ORDER BY n.at DESC, n.id DESC LIMIT 1)`;
+
+/** The last review of each key: what was reviewed again stands as its last review says. */
+export const selectReviews = (withText: boolean): string => `
+  SELECT DISTINCT ON (v.decision_id) v.decision_id, v.verdict, v.labels, v.reason_code AS reason, v.role,
+         ${MS('v.at')} AS at_ms${withText ? `, ${NOTE_OF_REVIEW} AS note` : ''}
+  FROM review v WHERE v.decision_id = ANY($1::text[])
+  ORDER BY v.decision_id, v.at DESC, v.id DESC`;
+
+/** The last action of each key, and since when it is in its state. */
+export const SELECT_ACTIONS = `
+  SELECT DISTINCT ON (e.decision_id) e.decision_id, e.action, e.state,
+         ${MS(`CASE WHEN e.state IN ('rejected', 'reversed', 'withdrawn') THEN e.closed_at
+                    WHEN e.state = 'applied' THEN e.applied_at
+                    WHEN e.state = 'approved' THEN e.decided_at
+                    ELSE e.proposed_at END`)} AS at_ms
+  FROM enforcement_action e WHERE e.decision_id = ANY($1::text[])
+  ORDER BY e.decision_id, e.status_version DESC`;
