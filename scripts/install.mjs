@@ -87,10 +87,12 @@ async function ensureModules(omitDev) {
       if (!npmFinished(omitDev)) {
         console.error('Installing what is missing (about a minute)…');
         fs.rmSync(STAMP, { force: true });
-        const how = ['--no-audit', '--no-fund', '--loglevel=error', omitDev ? '--omit=dev' : '--include=dev'];
+        // Everything, even for a command that needs less: on a clone the next command is the demo or the tests.
+        const slim = omitDev && process.env.NODE_ENV === 'production';
+        const how = ['--no-audit', '--no-fund', '--loglevel=error', slim ? '--omit=dev' : '--include=dev'];
         npm([fs.existsSync(LOCK_FILE) ? 'ci' : 'install', ...how]);
       }
-      if (!omitDev) fs.writeFileSync(STAMP, wantedInstall());
+      if (npmFinished(false)) fs.writeFileSync(STAMP, wantedInstall());
     },
     { onWait: () => console.error('Another command is installing; waiting for it…') },
   );
