@@ -78,7 +78,7 @@ function trainModel(training: readonly CorpusRow[]): { file: Uint8Array; thresho
     console.log(`fitted ${label}`);
     return fit;
   });
-  const thresholds = new Map(fitted.map(({ label, outOfFold }) => [label, suggestThresholds(outOfFold)]));
+  const thresholds = new Map(fitted.map(({ label, outOfFold }) => [label, suggestThresholds(label, outOfFold)]));
   return { file: serialiseModel(quantise(fitted, BUCKET_COUNT)), thresholds };
 }
 

@@ -1,5 +1,6 @@
 import type { CardLabel, CardStratum, ModelCard } from './card.ts';
 import type { Rate } from './evaluator.ts';
+import { MIN_POSITIVES_FOR_NORMAL } from './thresholds.ts';
 
 function number(value: number | null): string {
   return value === null ? '-' : value.toFixed(3);
@@ -100,17 +101,18 @@ const INTRODUCTION = `This page is written by \`scripts/train-builtin.ts\` toget
 
 The built-in classifier gives eight probabilities to a text. It is a logistic regression over hashed words, word pairs
 and character n-grams: it needs no key, no download and no network, and it knows nothing but spelling. It is there so that
-Docket works from the first minute and sends a sensible share of texts to people. It is no judge: by itself it restricts
-nothing, and where quality matters a better classifier should stand behind the policy.`;
+Docket works from the first minute and sends a sensible share of texts to people. It is no judge: it
+sends and proposes, people decide. Where quality matters a better classifier should stand behind the policy.`;
 
 const MEASURING = `All numbers are from rows that took no part in training, calibration or the choice of thresholds. They were
 set aside by a seeded hash before anything was learned: a fifth of each set, near-duplicates together, and of the YouTube
 set one whole video. Intervals are Wilson's, 95 percent. A label that is absent from a row's gold is unknown there and
-the row is left out for that label. The numbers hold for texts like these sets; a forum of another kind will differ.
-Measure on your own decisions before you trust a threshold.`;
+the row is left out for that label. One thing was decided with an eye on held-back rows: how many false alarms a label
+may raise, which sets reviewAt. The numbers hold for texts like these sets; a forum of another kind will differ. Measure
+on your own decisions before you trust a threshold.`;
 
 const LIMITS = `- **It reads words, not meaning.** Negation, irony, quotation and counter-speech are scored like the thing itself;
-  see the functional test suite below, where hate without slurs is mostly missed and quoted hate is mostly flagged.
+  see the functional test suite below, where hate without slurs is often missed and quoted hate is often flagged.
 - **self_harm, threat and violence are thin.** Few public texts carry a licence that allows shipping weights, so part of
   what it knows are sentences written for this project, and the docket-seeds rows measure it on sentences of the same
   hand. Short and indirect statements are missed. These labels are set for recall, propose no restriction and must be
@@ -145,13 +147,13 @@ export function renderCard(card: ModelCard): string {
     '',
     ...summary(card),
     '',
-    '`support: low` means fewer than 400 labelled positives to learn from.',
+    `\`support: low\` means fewer than ${MIN_POSITIVES_FOR_NORMAL} labelled positives to learn from.`,
     '',
     '## Known failures',
     '',
     LIMITS,
     '',
-    'Short sentences, never trained on:',
+    'Short sentences, never trained on, but by the same hand as the seeds:',
     '',
     ...table(
       ['label', 'kind', 'sentence', 'score', 'flagged', 'should be'],

@@ -64,7 +64,7 @@ export const modelCardSchema = z.strictObject({
     rate: z.number(),
     l2: z.record(z.enum(BUILTIN_LABELS), z.number()),
     cellExponent: z.number(),
-    presumedWeight: z.number(),
+    presumedWeight: z.record(z.enum(BUILTIN_LABELS), z.number()),
   }),
   sources: z.array(source),
   labels: z.array(cardLabel).length(BUILTIN_LABELS.length),

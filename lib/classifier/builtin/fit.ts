@@ -21,10 +21,10 @@ export interface FitSettings {
   readonly epochs: number;
   readonly rate: number;
   readonly l2: Readonly<Record<BuiltinLabel, number>>;
-  /** A cell (label, set, class) of n rows counts as n to this power. */
+  /** A cell (label, source, class) of n rows counts as n to this power. */
   readonly cellExponent: number;
   /** What a row counts whose label is presumed absent, beside one that people labelled. */
-  readonly presumedWeight: number;
+  readonly presumedWeight: Readonly<Record<BuiltinLabel, number>>;
 }
 
 export const FIT_SETTINGS: FitSettings = {
@@ -35,7 +35,7 @@ export const FIT_SETTINGS: FitSettings = {
   l2: {
     harassment: 3e-3,
     hate: 1e-3,
-    self_harm: 3e-3,
+    self_harm: 1e-2,
     sexual: 1e-2,
     spam: 1e-3,
     threat: 1e-3,
@@ -43,7 +43,16 @@ export const FIT_SETTINGS: FitSettings = {
     violence: 3e-3,
   },
   cellExponent: 0.65,
-  presumedWeight: 0.3,
+  presumedWeight: {
+    harassment: 1,
+    hate: 3,
+    self_harm: 1,
+    sexual: 1,
+    spam: 0.3,
+    threat: 3,
+    toxicity: 1,
+    violence: 3,
+  },
 };
 
 /** A training row with the score a model gave that had not seen it (nor its near-duplicates). */
@@ -90,10 +99,10 @@ export function fitLabel(
       : [{ row, vector, fold: foldOf(row, settings.foldCount), ...said }];
   });
   const cells = cellWeights(
-    known.map(({ row, truth, presumed }) => `${row.set} ${truth} ${presumed}`),
+    known.map(({ row, truth, presumed }) => `${row.source} ${truth} ${presumed}`),
     settings.cellExponent,
   );
-  const weights = cells.map((weight, i) => (known[i]?.presumed ? weight * settings.presumedWeight : weight));
+  const weights = cells.map((weight, i) => (known[i]?.presumed ? weight * settings.presumedWeight[label] : weight));
   const examples: Example[] = known.map(({ vector, truth }, i) => ({ vector, truth, weight: weights[i] ?? 1 }));
   const training = { bucketCount: BUCKET_COUNT, epochs: settings.epochs, rate: settings.rate, l2: settings.l2[label] };
 

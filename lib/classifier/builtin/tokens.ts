@@ -62,11 +62,16 @@ function pushWord(tokens: Token[], raw: string): void {
   if (short.includes("'")) tokens.push({ kind: 'variant', text: short.replaceAll("'", '') });
 }
 
-/** Joins letters that were spelled one by one ("k i l l", "k.i.l.l") into the word they hide. */
-function pushSpelled(tokens: Token[], letters: string[]): void {
+/**
+ * Ends a run of single letters. A long one was spelled out to hide a word ("k i l l", "k.i.l.l"): it is joined again,
+ * and its letters are not kept beside it, where they would outnumber what they hide.
+ */
+function endSpelling(tokens: Token[], letters: string[]): void {
   if (letters.length >= MIN_SPELLED_LETTERS) {
     tokens.push({ kind: 'variant', text: shortenRuns(foldLookAlikes(letters.join('')), 2) });
     tokens.push({ kind: 'variant', text: '<spelled out>' });
+  } else {
+    for (const letter of letters) tokens.push({ kind: 'word', text: letter });
   }
   letters.length = 0;
 }
@@ -84,14 +89,17 @@ export function tokenise(lower: string): Token[] {
     const groups = match.groups ?? {};
     if (groups.word !== undefined) {
       const word = groups.word.replace(EDGES, '');
-      if (SINGLE_LETTER.test(word)) spelled.push(word);
-      else pushSpelled(tokens, spelled);
       if (word === '') continue;
+      if (SINGLE_LETTER.test(word)) {
+        spelled.push(word);
+        continue;
+      }
+      endSpelling(tokens, spelled);
       if (DIGITS_ONLY.test(word)) tokens.push({ kind: 'sign', text: `<number ${Math.min(word.length, 6)}>` });
       else if (LETTER.test(word)) pushWord(tokens, word);
       continue;
     }
-    pushSpelled(tokens, spelled);
+    endSpelling(tokens, spelled);
     const link = groups.link ?? groups.site;
     if (link !== undefined) {
       tokens.push({ kind: 'sign', text: '<link>' });
@@ -105,6 +113,6 @@ export function tokenise(lower: string): Token[] {
     else if (groups.quote !== undefined) tokens.push({ kind: 'sign', text: '<quote>' });
     else tokens.push({ kind: 'sign', text: `<${(groups.stress ?? '').slice(0, 3)}>` });
   }
-  pushSpelled(tokens, spelled);
+  endSpelling(tokens, spelled);
   return tokens;
 }

@@ -9,6 +9,9 @@ import { violenceSeeds } from './violence.ts';
 
 export const SEED_SETS: readonly SeedSet[] = [threatSeeds, selfHarmSeeds, violenceSeeds];
 
+/** The source of our ordinary sentences, in which no label holds. */
+export const EVERYDAY_SOURCE = 'docket-seeds/everyday';
+
 function row(source: string, index: number, text: string, gold: Gold): CorpusRow {
   return { id: `${source}:${index}`, set: 'docket-seeds', source: `docket-seeds/${source}`, text, gold };
 }
