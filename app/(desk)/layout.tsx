@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { SentProvider } from '../_review/sent.tsx';
 import { countsFor } from '../_server/counts.ts';
 import { currentUser } from '../_server/guard.ts';
 import { Header } from '../_shell/header.tsx';
@@ -11,12 +10,10 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   if (!user) return children;
   return (
     <Providers serverNow={Date.now()}>
-      <SentProvider>
-        <Header person={{ name: user.name, email: user.email, role: user.role }} counts={await countsFor(user)} />
-        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-[1440px] px-4 py-4">
-          {children}
-        </main>
-      </SentProvider>
+      <Header person={{ name: user.name, email: user.email, role: user.role }} counts={await countsFor(user)} />
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-[1440px] px-4 py-4">
+        {children}
+      </main>
     </Providers>
   );
 }

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { keepToken } from '../_ui/claims-store.ts';
-import { act, type Problem } from '../_ui/desk-api.ts';
+import { act } from '../_ui/desk-api.ts';
 import { useShortcut } from '../_ui/keyboard.tsx';
 import { Notice } from '../_ui/states.tsx';
 import { Verdict } from '../_ui/verdict.tsx';
@@ -19,7 +19,7 @@ export type Sent = {
   readonly countsAt: number;
 };
 
-type Outcome = { readonly outcome: 'effective' | 'refused' | 'nothing'; readonly problem?: Problem };
+type Outcome = { readonly outcome: string; readonly problem?: { readonly title: string; readonly detail: string } };
 export type TakenBack = { readonly caseId: string; readonly token: string };
 
 type SentDesk = {
@@ -36,7 +36,7 @@ const SETTLE_LAG_MS = 250;
 /** Keeps decisions on their way over every page of the desk, with the bar that takes them back. */
 export function SentProvider({ children }: { children: ReactNode }) {
   const [sent, setSent] = useState<readonly Sent[]>([]);
-  const [refused, setRefused] = useState<{ caseId: string; problem: Problem } | null>(null);
+  const [refused, setRefused] = useState<{ caseId: string; problem: NonNullable<Outcome['problem']> } | null>(null);
   const onTakenBack = useRef<SentDesk['onTakenBack']['current']>(null);
   const queries = useQueryClient();
   const router = useRouter();
@@ -45,8 +45,13 @@ export function SentProvider({ children }: { children: ReactNode }) {
 
   const settle = useCallback(
     async (one: Sent) => {
-      drop(one.submissionId);
       const answer = await act<Outcome>(`/api/desk/submissions/${one.submissionId}/settle`);
+      if (answer.ok && answer.value.outcome === 'waiting') {
+        // The server's clock is behind ours: its word counts.
+        setSent((all) => all.map((it) => (it.submissionId === one.submissionId ? { ...it, countsAt: later() } : it)));
+        return;
+      }
+      drop(one.submissionId);
       if (answer.ok && answer.value.outcome === 'refused' && answer.value.problem) {
         setRefused({ caseId: one.caseId, problem: answer.value.problem });
       }
@@ -113,6 +118,8 @@ export function useSent(): SentDesk {
   if (!desk) throw new Error('no SentProvider above');
   return desk;
 }
+
+const later = () => Date.now() + 1000;
 
 function Settling({ sent, settle }: { sent: Sent; settle: (sent: Sent) => Promise<void> }) {
   useEffect(() => {

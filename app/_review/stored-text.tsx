@@ -5,7 +5,7 @@ import type { ItemJson } from '../_server/case-json.ts';
 import { countUnseen, pieces } from '../_ui/marks.ts';
 import { StrangerText } from '../_ui/stranger-text.tsx';
 
-type Revision = ItemJson['revision'];
+type Revision = Pick<ItemJson['revision'], 'text' | 'title' | 'authorName' | 'parentText'>;
 
 /** The revision exactly as it is stored: what was shown to the classifier, and nothing that was not. */
 export function StoredText({ revision }: { revision: Revision }) {

@@ -68,7 +68,6 @@ const WORDS: Readonly<Record<string, Words>> = {
     title: 'That label is not in this policy',
     detail: 'Reload the page and choose again.',
   },
-  too_late: { status: 409, title: 'Too late to take back', detail: 'The decision counts already.' },
   not_yours: { status: 409, title: 'That is not yours', detail: 'Nothing was changed.' },
 
   // Of an action and a record
@@ -81,6 +80,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     status: 409,
     title: 'Something newer has happened to this',
     detail: 'Only the newest record can be reversed. Reload to see it.',
+  },
+  enforcement_closed: {
+    status: 409,
+    title: 'Enforcement is switched off for this source',
+    detail: 'What was restricted cannot come back until it is switched on.',
   },
   already_reversed: { status: 409, title: 'This was reversed already', detail: 'Nothing was changed.' },
 };
@@ -105,6 +109,16 @@ export async function problem(refusal: string, facts?: Detail): Promise<Response
     },
     { status: words.status, headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' } },
   );
+}
+
+/** @returns a refusal's title and sentence alone, for one that is told later than it happened. */
+export function wordsOf(refusal: string): {
+  readonly refusal: string;
+  readonly title: string;
+  readonly detail: string;
+} {
+  const { title, detail } = WORDS[refusal] ?? UNKNOWN;
+  return { refusal, title, detail };
 }
 
 /** @returns the problem document of an act that was refused. */

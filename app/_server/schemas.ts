@@ -17,3 +17,5 @@ export const queue = z.enum(QUEUES);
 export const nothing = z.object({});
 /** The proof of a claim, which every act on a case sends. */
 export const held = z.object({ token: z.uuid() });
+/** A moderator's no. */
+export const rejection = z.object({ revision, reasonCode: code, note: optionalNote });

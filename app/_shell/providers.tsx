@@ -3,10 +3,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
+import { SentProvider } from '../_review/sent.tsx';
 import { DeskError } from '../_ui/desk-api.ts';
 import { KeyboardProvider } from '../_ui/keyboard.tsx';
 import { NowProvider } from '../_ui/now.tsx';
 import { TooltipProvider } from '../_ui/tooltip.tsx';
+import { AnnounceProvider } from './announce.tsx';
 
 const READ_TRIES = 2;
 
@@ -30,7 +32,11 @@ export function Providers({ serverNow, children }: { serverNow: number; children
     <QueryClientProvider client={client}>
       <NowProvider serverNow={serverNow}>
         <TooltipProvider delayDuration={300}>
-          <KeyboardProvider>{children}</KeyboardProvider>
+          <KeyboardProvider>
+            <AnnounceProvider>
+              <SentProvider>{children}</SentProvider>
+            </AnnounceProvider>
+          </KeyboardProvider>
         </TooltipProvider>
       </NowProvider>
     </QueryClientProvider>

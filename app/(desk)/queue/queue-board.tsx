@@ -1,8 +1,7 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useStart } from '@/app/_review/use-start.ts';
 import type { Json } from '@/app/_server/json.ts';
 import { useCounts } from '@/app/_shell/counts.ts';
@@ -11,6 +10,7 @@ import { read } from '@/app/_ui/desk-api.ts';
 import { useShortcut } from '@/app/_ui/keyboard.tsx';
 import { Age } from '@/app/_ui/now.tsx';
 import { Empty, Notice } from '@/app/_ui/states.tsx';
+import { useRowKeys } from '@/app/_ui/table.tsx';
 import type { QueuePage } from '@/lib/review/queue.db.ts';
 import type { Queue } from '@/lib/review/queues.ts';
 import { QueueTable } from './queue-table.tsx';
@@ -43,21 +43,9 @@ export function QueueBoard({ queue, initial }: { queue: Queue; initial: Page }) 
   const waiting = useCounts()[queue];
   const { pages, error, more } = useQueue(queue, initial);
   const { start, busy, problem } = useStart(queue);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const router = useRouter();
   const items = pages.flatMap((page) => page.items);
-  const place = items.findIndex((item) => item.caseId === chosen);
-
-  const step = (by: 1 | -1) => {
-    const next = items[Math.min(items.length - 1, Math.max(0, place === -1 ? 0 : place + by))];
-    setChosen(next?.caseId ?? null);
-    if (next) document.getElementById(`row-${next.caseId}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  useShortcut('j', 'Next row', () => step(1));
-  useShortcut('k', 'Row before', () => step(-1));
-  useShortcut(items.length > 0 ? 'Enter' : null, place === -1 ? 'Start reviewing' : 'Open the chosen row', () =>
-    place === -1 ? void start() : router.push(`/cases/${chosen}`),
-  );
+  useRowKeys();
+  useShortcut(items.length > 0 ? 'Enter' : null, 'Start reviewing', () => void start());
 
   return (
     <div className="flex flex-col gap-4">
@@ -80,7 +68,7 @@ export function QueueBoard({ queue, initial }: { queue: Queue; initial: Page }) 
           </p>
         </div>
         {items.length > 0 && (
-          <Button kind="primary" hint={place === -1 ? 'Enter' : undefined} disabled={busy} onClick={() => void start()}>
+          <Button kind="primary" hint="Enter" disabled={busy} onClick={() => void start()}>
             Start reviewing
           </Button>
         )}
@@ -94,7 +82,7 @@ export function QueueBoard({ queue, initial }: { queue: Queue; initial: Page }) 
       {items.length === 0 ? (
         <Empty title="Nothing is waiting here">{texts.empty}</Empty>
       ) : (
-        <QueueTable queue={queue} items={items} chosen={chosen} />
+        <QueueTable queue={queue} items={items} />
       )}
       {more && (
         <Button className="self-start" disabled={more.busy} onClick={more.load}>

@@ -1,10 +1,9 @@
 'use client';
 
-import clsx from 'clsx';
-import Link from 'next/link';
 import type { Json } from '@/app/_server/json.ts';
 import { Age } from '@/app/_ui/now.tsx';
 import { StrangerLine } from '@/app/_ui/stranger-text.tsx';
+import { Cell, Head, Row, RowLink, Table } from '@/app/_ui/table.tsx';
 import { Verdict } from '@/app/_ui/verdict.tsx';
 import { whyShort } from '@/app/_ui/words.ts';
 import type { QueueItem } from '@/lib/review/queue.db.ts';
@@ -12,68 +11,50 @@ import type { Queue } from '@/lib/review/queues.ts';
 import { ESCALATION_REASONS } from '@/lib/review/reasons.ts';
 
 type Item = Json<QueueItem>;
-type TableProps = { queue: Queue; items: readonly Item[]; chosen: string | null };
+type TableProps = { queue: Queue; items: readonly Item[] };
 
-const HEAD =
-  'sticky top-11 z-10 border-b border-line-strong bg-surface px-2 text-left text-small text-muted max-md:hidden';
-
-export function QueueTable({ queue, items, chosen }: TableProps) {
+export function QueueTable({ queue, items }: TableProps) {
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 max-md:block">
+    <Table>
       <thead className="max-md:hidden">
         <tr className="h-8">
-          <th className={clsx(HEAD, 'w-56')}>Why it is here</th>
-          <th className={HEAD}>Text</th>
-          <th className={clsx(HEAD, 'w-52')}>{queue === 'moderator' ? 'Escalated because' : 'Source'}</th>
-          <th className={clsx(HEAD, 'w-36')}>Being read by</th>
-          <th className={clsx(HEAD, 'w-20 text-right')}>Waiting</th>
+          <Head className="w-56">Why it is here</Head>
+          <Head>Text</Head>
+          <Head className="w-52">{queue === 'moderator' ? 'Escalated because' : 'Source'}</Head>
+          <Head className="w-36">Being read by</Head>
+          <Head className="w-20 text-right">Waiting</Head>
         </tr>
       </thead>
       <tbody className="max-md:block">
         {items.map((item) => (
-          <Row key={item.caseId} queue={queue} item={item} chosen={item.caseId === chosen} />
+          <CaseRow key={item.caseId} queue={queue} item={item} />
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
-function Row({ queue, item, chosen }: { queue: Queue; item: Item; chosen: boolean }) {
+function CaseRow({ queue, item }: { queue: Queue; item: Item }) {
   const { mark, words } = whyShort(item);
-  const cell = 'h-8 border-b border-line px-2 py-1 align-middle';
+  const third = queue === 'moderator' ? escalation(item) : item.source;
   return (
-    <tr
-      id={`row-${item.caseId}`}
-      aria-selected={chosen || undefined}
-      className={clsx(
-        'group relative hover:bg-sunken max-md:flex max-md:flex-wrap max-md:gap-x-3 max-md:border-b max-md:border-line max-md:py-2',
-        chosen && 'bg-sunken outline-2 -outline-offset-2 outline-accent',
-      )}
-    >
-      <td
-        className={clsx(cell, 'truncate max-md:order-1 max-md:h-auto max-md:flex-1 max-md:border-0 max-md:p-0')}
-        title={words}
-      >
-        <Verdict mark={mark} word={mark} /> <span className="text-muted">{words}</span>
-      </td>
-      <td className={clsx(cell, 'max-md:order-3 max-md:h-auto max-md:w-full max-md:border-0 max-md:p-0')}>
-        <Link href={`/cases/${item.caseId}`} prefetch={false} className="after:absolute after:inset-0">
+    <Row>
+      <Cell className="truncate max-md:order-1 max-md:flex-1" title={words}>
+        <Verdict mark={mark} /> <span className="text-muted">{words}</span>
+      </Cell>
+      <Cell className="max-md:order-3 max-md:w-full">
+        <RowLink href={`/cases/${item.caseId}`}>
           <Excerpt item={item} />
-        </Link>
-      </td>
-      <td
-        className={clsx(cell, 'truncate text-muted max-md:order-4 max-md:h-auto max-md:border-0 max-md:p-0')}
-        title={item.source}
-      >
-        {queue === 'moderator' ? escalation(item) : item.source}
-      </td>
-      <td className={clsx(cell, 'truncate text-muted max-md:order-5 max-md:h-auto max-md:border-0 max-md:p-0')}>
-        {item.reader?.name}
-      </td>
-      <td className={clsx(cell, 'text-right tabular-nums max-md:order-2 max-md:h-auto max-md:border-0 max-md:p-0')}>
+        </RowLink>
+      </Cell>
+      <Cell className="truncate text-muted max-md:order-4" title={third}>
+        {third}
+      </Cell>
+      <Cell className="truncate text-muted max-md:order-5">{item.reader?.name}</Cell>
+      <Cell className="text-right tabular-nums max-md:order-2">
         <Age at={item.openedAt} />
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   );
 }
 
