@@ -85,7 +85,7 @@ export const STEPS = [
   {
     name: 'formatting and lint',
     group: 'check',
-    run: async () => one(await node([commandOf('@biomejs/biome', 'biome'), 'ci', '--reporter=summary', '.'])),
+    run: async () => one(await node([commandOf('@biomejs/biome', 'biome'), 'ci', '--max-diagnostics=30', '.'])),
   },
   { name: 'types', group: 'check', run: types },
   { name: 'unit and property tests', group: 'unit', run: vitest('unit') },
