@@ -262,15 +262,25 @@ test('a decision that has vanished, or rows of another source, stop the export',
   await tamper('decision', 'DELETE FROM decision WHERE content_id = $1', [id('a')]);
   expect(await exportRun(database.pool, request())).toMatchObject({
     ok: false,
-    refusal: 'totals_differ',
-    detail: { what: 'revisions', expected: 16, found: 15 },
+    refusal: 'does_not_reconcile',
+    detail: { term: 'decisions', source: 'forum/a', expected: 14, counted: 13 },
   });
   expect(await states()).toEqual({ classified: 15, failed_review: 1 });
 });
 
-test('an item counted in another source than its content stops the export before it is published', async () => {
+test('an item counted in another source than its content stops the export', async () => {
   await database.pool.query("UPDATE work_item SET source = 'forum/b' WHERE content_id = $1", [id('a')]);
-  expect(await exportRun(database.pool, request())).toMatchObject({ ok: false, refusal: 'totals_differ' });
+  expect(await exportRun(database.pool, request())).toMatchObject({ ok: false, refusal: 'does_not_reconcile' });
+});
+
+test('rows that come out fewer than was counted stop the export', async () => {
+  await tamper('revision', 'DELETE FROM revision WHERE content_id = $1', [id('lost')]);
+  expect(await exportRun(database.pool, request())).toMatchObject({
+    ok: false,
+    refusal: 'totals_differ',
+    detail: { what: 'revisions', expected: 16, found: 15 },
+  });
+  expect(await readdir(out)).toEqual([]);
 });
 
 test('a decision that was altered makes rows that no longer hold together, and nothing is published', async () => {

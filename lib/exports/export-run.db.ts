@@ -13,7 +13,7 @@ import { isPurpose } from './purpose.ts';
 import { countTotals, countUnfinished, type ExportHeader, readHeader } from './read.db.ts';
 import { BEGIN_READING, READ_WITHOUT_JIT } from './read.sql.ts';
 import { abandonExport, beginExport, type Exported, publishExport, type Seal, sealExport } from './records.db.ts';
-import { type ControlTotals, compareTotals } from './tally.ts';
+import { compareTotals } from './tally.ts';
 import { verifyBundle } from './verify.fs.ts';
 
 export type ExportRequest = {
@@ -32,8 +32,9 @@ export type ExportRequest = {
 };
 
 /**
- * `pending_work` (detail: pending, leased, state, pause_reason), `totals_differ` (detail: differences, what, expected,
- * found: the counts of the database do not agree with each other or with the snapshot), `not_sound` (detail: problems,
+ * `pending_work` (detail: pending, leased, state, pause_reason), `does_not_reconcile` (detail: differences, and the first
+ * as `docket reconcile` tells it), `totals_differ` (detail: differences, what, expected, found: the rows that were written
+ * are not those that were counted), `not_sound` (detail: problems,
  * code, file, line, what: the finished rows break a rule), `export_running` (another process exports this run).
  */
 export type ExportRefusal =
@@ -41,6 +42,7 @@ export type ExportRefusal =
   | 'bad_purpose'
   | 'pending_work'
   | 'export_running'
+  | 'does_not_reconcile'
   | 'totals_differ'
   | 'not_sound';
 
@@ -90,7 +92,7 @@ async function exportAlone(
   run: Run,
   request: ExportRequest,
 ): Promise<Result<Exported, ExportRefusal>> {
-  const mended = await mendExports(pool, run.id, request);
+  const mended = await mendExports(pool, client, run.id, request);
   const unfinished = await refuseUnfinished(client, run);
   if (unfinished) return unfinished;
   if (mended) return ok(mended);
@@ -170,29 +172,16 @@ async function readAtOneMoment(
     if (!header) return refused('unknown_run');
     const unfinished = await refuseUnfinished(client, run);
     if (unfinished) return unfinished;
-    const totals = await countTotals(client, run.id);
-    const open = differenceOf(totals, {
-      ...totals,
-      by: totals.by.map(closed),
-      revisions: totals.decisions + totals.exceptions,
-    });
-    if (open) return open;
-    return differenceOf(totals, await buildBundle(client, build, header, totals)) ?? ok(header);
+    const { totals, reconciliation } = await countTotals(client, run.id);
+    const open = reconciliation.differences[0];
+    if (open) return refused('does_not_reconcile', { differences: reconciliation.differences.length, ...open });
+    const written = await buildBundle(client, build, header, totals);
+    const [first, ...more] = compareTotals(totals, written);
+    return first ? refused('totals_differ', { differences: more.length + 1, ...first }) : ok(header);
   } finally {
     // A lost connection has nothing to roll back, and must not hide why it was lost.
     await client.query('ROLLBACK').catch(() => {});
   }
-}
-
-/** A line as it must be: every revision decided or an exception, every decision with its verdict. */
-function closed(line: ControlTotals['by'][number]): ControlTotals['by'][number] {
-  return { ...line, revisions: line.decisions + line.exceptions };
-}
-
-function differenceOf(expected: ControlTotals, found: ControlTotals): Refused<'totals_differ'> | null {
-  const differences = compareTotals(expected, found);
-  const first = differences[0];
-  return first ? refused('totals_differ', { differences: differences.length, ...first }) : null;
 }
 
 async function refuseUnfinished(client: pg.PoolClient, run: Run): Promise<Refused<'pending_work'> | null> {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Actor } from '../audit/audit.db.ts';
-import type { Pool } from '../db/pool.db.ts';
+import type { Pool, Tx } from '../db/pool.db.ts';
 import { exists, removePartial, seesParent } from './bundle-folder.fs.ts';
 import { FILE_NAMES } from './manifest.ts';
 import { countTotals } from './read.db.ts';
@@ -22,12 +22,12 @@ export type Wanted = {
  * removed, ours alone, by the id in its name. Builds in folders that this machine does not see are left for one that does.
  * @returns a mended bundle that is exactly what was asked for and still counts what the run holds, or null.
  */
-export async function mendExports(pool: Pool, runId: string, wanted: Wanted): Promise<Exported | null> {
+export async function mendExports(pool: Pool, tx: Tx, runId: string, wanted: Wanted): Promise<Exported | null> {
   let answer: Exported | null = null;
   for (const one of await unfinishedExports(pool, runId)) {
     const identity = { exportId: one.exportId, runId, actor: wanted.actor };
     if (await exists(one.path)) {
-      answer = (await mendRenamed(pool, identity, { one, wanted })) ?? answer;
+      answer = (await mendRenamed(pool, tx, identity, { one, wanted })) ?? answer;
     } else if (await seesParent(one.path)) {
       await removePartial(one.path);
       await abandonExport(pool, identity, 'died');
@@ -38,6 +38,7 @@ export async function mendExports(pool: Pool, runId: string, wanted: Wanted): Pr
 
 async function mendRenamed(
   pool: Pool,
+  tx: Tx,
   identity: { readonly exportId: string; readonly runId: string; readonly actor: Actor },
   { one, wanted }: { readonly one: Unfinished; readonly wanted: Wanted },
 ): Promise<Exported | null> {
@@ -51,17 +52,18 @@ async function mendRenamed(
   const { rows, exceptions } = found;
   const seal = { rows, exceptions, manifestSha256, supersedes: found.manifest.supersedes };
   const published = await publishExport(pool, { ...identity, ...seal });
-  if (!published.ok || !(await answers(pool, identity.runId, { one, wanted, found }))) return null;
+  if (!published.ok || !(await answers(tx, identity.runId, { one, wanted, found }))) return null;
   return { exportId: one.exportId, path: one.path, ...seal, mended: true };
 }
 
 async function answers(
-  pool: Pool,
+  tx: Tx,
   runId: string,
   { one, wanted, found }: { readonly one: Unfinished; readonly wanted: Wanted; readonly found: Verification },
 ): Promise<boolean> {
   if (!found.manifest || path.dirname(one.path) !== path.resolve(wanted.outFolder)) return false;
   const gzip = found.manifest.files[0].name === FILE_NAMES.decision.gzip;
   if (gzip !== wanted.gzip || one.purpose !== wanted.purpose) return false;
-  return compareTotals(found.manifest.control_totals, await countTotals(pool, runId)).length === 0;
+  const { totals } = await countTotals(tx, runId);
+  return compareTotals(found.manifest.control_totals, totals).length === 0;
 }

@@ -1,11 +1,7 @@
-import type { Queryable } from '../db/pool.db.ts';
-import {
-  COUNT_DECISIONS,
-  COUNT_EXCEPTIONS,
-  COUNT_UNFINISHED,
-  SELECT_HEADER,
-  SELECT_SNAPSHOT_TOTALS,
-} from './read.sql.ts';
+import type { Queryable, Tx } from '../db/pool.db.ts';
+import { reconcileIn } from '../work/reconcile.db.ts';
+import type { Reconciliation } from '../work/reconciliation.ts';
+import { COUNT_UNFINISHED, COUNT_VERDICTS, SELECT_HEADER } from './read.sql.ts';
 import { type ControlTotals, emptyLine, sumTotals, type TotalsLine } from './tally.ts';
 
 /** What the manifest says about the run, read at the same moment as the rows. */
@@ -37,34 +33,18 @@ export async function countUnfinished(db: Queryable, runId: string): Promise<{ p
   return rows[0] ?? { pending: 0, leased: 0 };
 }
 
-type Mutable = { -readonly [K in keyof TotalsLine]: TotalsLine[K] };
+/** What a run counts, each term apart, and whether those counts agree. */
+export type Counted = { readonly totals: ControlTotals; readonly reconciliation: Reconciliation };
 
-/**
- * The control totals, each term counted by its own query over its own table; revisions are what the snapshot said when
- * it was closed, whatever became of them.
- */
-export async function countTotals(db: Queryable, runId: string): Promise<ControlTotals> {
-  const lines = new Map<string, Mutable>();
-  const line = (row: { source: string; content_type: string }): Mutable => {
-    const key = `${row.content_type}\0${row.source}`;
-    const found = lines.get(key) ?? emptyLine(row.source, row.content_type);
-    lines.set(key, found);
-    return found;
-  };
-  type Counted<T extends string> = { source: string; content_type: string } & Record<T, number>;
-  const revisions = await db.query<Counted<'revisions'>>(SELECT_SNAPSHOT_TOTALS, [runId]);
-  for (const row of revisions.rows) line(row).revisions = row.revisions;
-  const decisions = await db.query<Counted<'decisions' | 'deduplicated' | 'allow' | 'review' | 'restrict'>>(
-    COUNT_DECISIONS,
-    [runId],
-  );
-  let deduplicated = 0;
-  for (const row of decisions.rows) {
-    const { decisions, allow, review, restrict } = row;
-    Object.assign(line(row), { decisions, allow, review, restrict });
-    deduplicated += row.deduplicated;
-  }
-  const exceptions = await db.query<Counted<'exceptions'>>(COUNT_EXCEPTIONS, [runId]);
-  for (const row of exceptions.rows) line(row).exceptions = row.exceptions;
-  return sumTotals([...lines.values()], deduplicated);
+/** Counts a run by its reconciliation, each term by its own query, and the machine's verdicts beside it. */
+export async function countTotals(tx: Tx, runId: string): Promise<Counted> {
+  const reconciliation = await reconcileIn(tx, runId);
+  type Verdicts = Pick<TotalsLine, 'source' | 'content_type' | 'allow' | 'review' | 'restrict'>;
+  const { rows } = await tx.query<Verdicts>(COUNT_VERDICTS, [runId]);
+  const by = reconciliation.by.map(({ source, content_type, revisions, decisions, exceptions }): TotalsLine => {
+    const verdicts = rows.find((row) => row.source === source && row.content_type === content_type);
+    return { ...emptyLine(source, content_type), ...verdicts, revisions, decisions, exceptions };
+  });
+  const deduplicated = reconciliation.by.reduce((sum, slice) => sum + slice.deduplicated, 0);
+  return { totals: sumTotals(by, deduplicated), reconciliation };
 }

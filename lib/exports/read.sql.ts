@@ -25,26 +25,14 @@ export const COUNT_UNFINISHED = `
   SELECT count(*) FILTER (WHERE state = 'pending') AS pending, count(*) FILTER (WHERE state = 'leased') AS leased
   FROM work_item WHERE run_id = $1 AND state IN ('pending', 'leased')`;
 
-/** What the snapshot said when it was closed. */
-export const SELECT_SNAPSHOT_TOTALS = `
-  SELECT t.source, t.content_type, t.revisions
-  FROM run r JOIN snapshot_total t ON t.snapshot_id = r.snapshot_id
-  WHERE r.id = $1`;
-
-/** Counted over the decisions themselves, grouped by what the work items say; the rows below say it from the content. */
-export const COUNT_DECISIONS = `
-  SELECT i.source, i.content_type, count(*) AS decisions, count(*) FILTER (WHERE i.deduplicated) AS deduplicated,
-         count(*) FILTER (WHERE d.verdict = 'allow') AS allow,
+/** The machine's verdicts, which reconciliation does not look at. */
+export const COUNT_VERDICTS = `
+  SELECT i.source, i.content_type, count(*) FILTER (WHERE d.verdict = 'allow') AS allow,
          count(*) FILTER (WHERE d.verdict = 'review') AS review,
          count(*) FILTER (WHERE d.verdict = 'restrict') AS restrict
   FROM work_item i JOIN decision d ON d.decision_id = i.decision_id
   WHERE i.run_id = $1 AND i.state IN ('classified', 'exported')
   GROUP BY i.source, i.content_type`;
-
-export const COUNT_EXCEPTIONS = `
-  SELECT source, content_type, count(*) AS exceptions
-  FROM work_item WHERE run_id = $1 AND state = 'failed_review'
-  GROUP BY source, content_type`;
 
 const TEXT_COLUMNS = ', t.text, t.title, t.author_name, t.parent_text';
 const TEXT_JOIN = 'LEFT JOIN revision_text t ON t.content_id = i.content_id AND t.revision = i.revision';
@@ -88,7 +76,8 @@ export const SELECT_LINEAGE = `
   ORDER BY a.work_item_id, a.number`;
 
 const NOTE_OF_REVIEW = `(
-  SELECT n.text FROM note n WHERE n.kind = 'submission' AND n.subject = v.submission_id::text
+  SELECT n.text FROM note n
+  WHERE n.kind = 'case' AND n.subject = 'case:' || v.case_id::text AND n.author = 'user:' || v.user_id::text
   ORDER BY n.at DESC, n.id DESC LIMIT 1)`;
 
 /** The last review of each key: what was reviewed again stands as its last review says. */

@@ -11,7 +11,7 @@ export const SEED_REVIEW = `
     INSERT INTO submission (case_id, claim_token, user_id, verdict, labels, reason_code, state, effective_at, ended_at)
     SELECT one.id, gen_random_uuid(), who.id, $4, $5::text[], $6, 'effective', now(), now() FROM one, who RETURNING id),
   said AS (
-    INSERT INTO note (kind, subject, author, text) SELECT 'submission', sent.id::text, 'user:' || who.id, $7 FROM sent, who)
+    INSERT INTO note (kind, subject, author, text) SELECT 'case', 'case:' || one.id::text, 'user:' || who.id, $7 FROM one, who)
   INSERT INTO review (case_id, submission_id, content_id, revision, decision_id, policy_version, user_id, role, verdict, labels,
                       reason_code, status_version)
   SELECT one.id, sent.id, $1, $2, $3, 'forum@1', who.id, 'reviewer', $4, $5::text[], $6, 1 FROM one, sent, who`;
