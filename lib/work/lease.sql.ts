@@ -3,8 +3,10 @@ export const HELD_COLUMNS = `w.id, w.run_id, w.content_id, w.revision, w.decisio
        w.lease_token, w.attempt_count, w.spent_count, w.invalid_count, w.waited_ms, w.call_group, w.alone`;
 
 /**
- * Leases the oldest items that are due. The ids are collected into an array first: joined to a skip-locked subquery,
- * PostgreSQL scans the whole table (a plan test watches over this). A locked row is somebody else's: skipped.
+ * Leases the oldest items that are due. Two things keep the plan whatever the statistics say, and a plan test watches
+ * over them. The ids are collected into an array first: joined to a skip-locked subquery, PostgreSQL scans the whole
+ * table. And the run is given as a range with the order over both columns: with an equality it may walk the primary key
+ * instead of the pending items, past everything that is done. A locked row is somebody else's: skipped.
  */
 export const LEASE_BATCH = `
   UPDATE work_item w
@@ -12,11 +14,11 @@ export const LEASE_BATCH = `
       lease_until = clock_timestamp() + $5 * interval '1 millisecond'
   WHERE w.id = ANY(ARRAY(
     SELECT i.id FROM work_item i
-    WHERE i.run_id = $1 AND i.state = 'pending'
+    WHERE i.run_id BETWEEN $1 AND $1 AND i.state = 'pending'
       AND (i.next_attempt_at IS NULL OR i.next_attempt_at <= clock_timestamp())
       AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running'
                     AND (r.not_before IS NULL OR r.not_before <= clock_timestamp()))
-    ORDER BY i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
+    ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
   RETURNING ${HELD_COLUMNS}`;
 
 /** The same for items that are answered already, whatever the run is waiting for: no call is made for them. */
@@ -26,9 +28,9 @@ export const LEASE_STANDING = `
       lease_until = clock_timestamp() + $5 * interval '1 millisecond'
   WHERE w.id = ANY(ARRAY(
     SELECT i.id FROM work_item i
-    WHERE i.run_id = $1 AND i.state = 'pending' AND i.id > $6
+    WHERE i.run_id BETWEEN $1 AND $1 AND i.state = 'pending' AND i.id > $6
       AND EXISTS (SELECT 1 FROM decision d WHERE d.decision_id = i.decision_id)
-    ORDER BY i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
+    ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
   RETURNING ${HELD_COLUMNS}`;
 
 /** Locks in id order like every other writer; an expired lease is nobody's to renew. */

@@ -29,24 +29,31 @@ export const SET_RUN_STATE = `
          ended_at = CASE WHEN $2 IN ('complete', 'cancelled') THEN clock_timestamp() END
   WHERE id = $1`;
 
-export const RUN_HAS_OPEN_ITEMS = `
-  SELECT EXISTS (SELECT 1 FROM work_item WHERE run_id = $1 AND state = 'pending')
-      OR EXISTS (SELECT 1 FROM work_item WHERE run_id = $1 AND state = 'leased') AS open`;
+// The first of an order, not EXISTS, and the run as a range: PostgreSQL takes a row that exists to be near and would walk
+// a large run through all that is done; so only the partial index of the state gives this order.
+const FIRST_PENDING = (run: string): string =>
+  `(SELECT w.id FROM work_item w WHERE w.run_id BETWEEN ${run} AND ${run} AND w.state = 'pending' ORDER BY w.run_id, w.id LIMIT 1)`;
+const FIRST_LEASED = (run: string): string =>
+  `(SELECT w.id FROM work_item w WHERE w.run_id = ${run} AND w.state = 'leased' ORDER BY w.lease_until LIMIT 1)`;
 
-/** Runs a worker may work on now, oldest first: something can be leased, or nothing is left and completing is due. */
+export const RUN_HAS_OPEN_ITEMS = `
+  SELECT coalesce(${FIRST_PENDING('$1')}, ${FIRST_LEASED('$1')}) IS NOT NULL AS open`;
+
+/** Runs in which something can be leased now, oldest first. */
 export const RUNS_WITH_WORK = `
   SELECT ${RUN_COLUMNS} FROM run r
   WHERE r.state = 'running' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
-    AND EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state = 'pending'
-                  AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp()))
+    AND (SELECT w.id FROM work_item w
+         WHERE w.run_id BETWEEN r.id AND r.id AND w.state = 'pending'
+           AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp())
+         ORDER BY w.run_id, w.id LIMIT 1) IS NOT NULL
   ORDER BY r.created_at, r.id
   LIMIT $1`;
 
+/** Running runs in which nothing is left. */
 export const RUNS_TO_COMPLETE = `
   SELECT r.id FROM run r
-  WHERE r.state = 'running'
-    AND NOT EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state = 'pending')
-    AND NOT EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state = 'leased')
+  WHERE r.state = 'running' AND coalesce(${FIRST_PENDING('r.id')}, ${FIRST_LEASED('r.id')}) IS NULL
   ORDER BY r.created_at, r.id`;
 
 /** Written last in every transaction, one row per worker slot, so that flushes never queue behind each other. */
