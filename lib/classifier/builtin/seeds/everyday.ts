@@ -185,7 +185,6 @@ export const everydaySeeds: readonly string[] = [
   'My team is last again, typical.',
   'The judge was late too.',
   'This chair is killing my back, which one do you have?',
-  'I will call you tomorrow.',
   'Will you be there on Friday?',
   'See you at the station.',
   'I know the place, it is next to the school.',
