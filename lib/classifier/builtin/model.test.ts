@@ -133,6 +133,19 @@ describe('the scorer', () => {
     );
     expect(createScorer(even).score('some words here').spam).toBeGreaterThan(0.99);
   });
+  test('keeps the labels of a bucket apart, each with its own scale', () => {
+    const even = (weight: number) => ({ weights: new Float32Array(BUCKET_COUNT).fill(weight), bias: 0 });
+    const opposed = quantise(
+      [
+        { label: 'spam', head: even(3), calibration: { slope: 1, intercept: 0 } },
+        { label: 'hate', head: even(-1), calibration: { slope: 1, intercept: 0 } },
+      ],
+      BUCKET_COUNT,
+    );
+    const { spam = 0, hate = 0 } = createScorer(opposed).score('some words here');
+    const logit = (score: number) => Math.log(score / (1 - score));
+    expect(logit(spam) / logit(hate)).toBeCloseTo(-3, 1);
+  });
   test('two scorers of one model agree, whatever each has read before', () => {
     const other = createScorer(parseModel(file));
     other.score('something quite different');

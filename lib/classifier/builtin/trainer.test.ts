@@ -43,6 +43,12 @@ describe('trainHead', () => {
     expect(trainHead(rows, SETTINGS, seededRandom(2))).not.toEqual(first);
   });
 
+  test('a stronger pull towards zero gives smaller weights', () => {
+    const size = (l2: number) =>
+      trainHead(rows, { ...SETTINGS, l2 }, seededRandom(1)).weights.reduce((sum, weight) => sum + weight * weight, 0);
+    expect(size(0.1)).toBeLessThan(size(0) / 2);
+  });
+
   test('a row that weighs nothing teaches nothing', () => {
     const silent = rows.map((row) => ({ ...row, weight: 0 }));
     expect(trainHead(silent, SETTINGS, seededRandom(1)).weights.every((weight) => weight === 0)).toBe(true);
