@@ -137,8 +137,8 @@ describe('the scorer', () => {
     const even = (weight: number) => ({ weights: new Float32Array(BUCKET_COUNT).fill(weight), bias: 0 });
     const opposed = quantise(
       [
-        { label: 'spam', head: even(3), calibration: { slope: 1, intercept: 0 } },
-        { label: 'hate', head: even(-1), calibration: { slope: 1, intercept: 0 } },
+        { label: 'spam', head: even(0.3), calibration: { slope: 1, intercept: 0 } },
+        { label: 'hate', head: even(-0.1), calibration: { slope: 1, intercept: 0 } },
       ],
       BUCKET_COUNT,
     );
