@@ -1,5 +1,5 @@
 /** The one predicate of what waits for an approval: the count and the list use it. */
-const WAITING = `
+export const WAITING = `
   a.state = 'proposed' AND c.current_revision = a.revision AND c.status <> 'removed'`;
 
 export const COUNT_APPROVALS = `
