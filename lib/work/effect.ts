@@ -33,7 +33,7 @@ export type Situation = {
   readonly hadEffect: boolean;
   /** The unclosed case of this very decision was opened by a run in record mode, where reviews change nothing. */
   readonly recordCase: boolean;
-  /** Some unclosed triage case is there for the item's current revision. */
+  /** Some unclosed triage case is there for the item's current revision, and decides. */
   readonly openCase: boolean;
   /** An action is proposed, approved or applied. */
   readonly activeAction: boolean;

@@ -1,8 +1,10 @@
 import { type Actor, writeAudit } from '../audit/audit.db.ts';
+import { lockContent } from '../content/status.db.ts';
 import type { Pool, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok, type Result, refused } from '../kernel/result.ts';
-import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, LOCK_OPEN_ITEMS } from './run-control.sql.ts';
+import { openCases } from '../review/cases.db.ts';
+import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, HELD_UNSEEN, LOCK_OPEN_ITEMS } from './run-control.sql.ts';
 import { type PauseReason, type RunState, type RunStep, runAfter } from './run-state.ts';
 import { addToCounters, completeIfDone, lockRun, OPERATOR_SLOT, type Run, setRunState } from './runs.db.ts';
 
@@ -40,7 +42,8 @@ export function resumeRun(pool: Pool, by: By): Promise<Result<RunState, RunRefus
 
 /**
  * Act: ends an unfinished run. Its open items become `cancelled` exceptions, born closed, so that it reconciles and
- * exports like any other; answers that are still to come meet a fence and are dropped. Refusals as `pauseRun`.
+ * exports like any other; answers that are still to come meet a fence and are dropped. Only what is held and would be
+ * seen by nobody gets a case. Refusals as `pauseRun`.
  */
 export function cancelRun(pool: Pool, by: By): Promise<Result<RunState, RunRefusal>> {
   return step(pool, by, 'cancel', async (tx, run, next) => {
@@ -48,11 +51,40 @@ export function cancelRun(pool: Pool, by: By): Promise<Result<RunState, RunRefus
     await tx.query(CANCEL_OPEN_ATTEMPTS, [run.id]);
     const { rowCount } = await tx.query(CANCEL_OPEN_ITEMS, [run.id]);
     const count = rowCount ?? 0;
+    if (run.mode !== 'record') await showHeld(tx, run);
     await setRunState(tx, { runId: run.id, state: next });
     await writeAudit(tx, { actor: by.actor, kind: 'run.cancelled', subject: `run:${run.id}`, data: { items: count } });
     await addToCounters(tx, { runId: run.id, slot: OPERATOR_SLOT, delta: { exceptions: count } });
     return next;
   });
+}
+
+type Unseen = { content_id: string; revision: string; decision_id: string; source: string; content_type: string };
+
+/** A requeue closed the case of a held item; with its attempts cancelled, the item would be held for ever. */
+async function showHeld(tx: Tx, run: Run): Promise<void> {
+  const maybe = await tx.query<Unseen>(HELD_UNSEEN, [run.id]);
+  await lockContent(
+    tx,
+    maybe.rows.map((row) => row.content_id),
+  );
+  const { rows } = await tx.query<Unseen>(HELD_UNSEEN, [run.id]);
+  await openCases(
+    tx,
+    rows.map((row) => ({
+      kind: 'exception',
+      mode: run.mode,
+      content: { contentId: row.content_id, source: row.source, contentType: row.content_type },
+      revision: row.revision,
+      decisionId: row.decision_id,
+      policyVersion: run.policyVersion,
+      runId: run.id,
+      reasonCode: 'cancelled',
+      label: null,
+      score: null,
+      openedBy: 'system',
+    })),
+  );
 }
 
 function step(

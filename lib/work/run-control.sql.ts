@@ -19,3 +19,17 @@ export const CANCEL_OPEN_ITEMS = `
         THEN w.attempt_count + 1 ELSE w.attempt_count END,
       lease_token = NULL, lease_worker = NULL, lease_until = NULL
   WHERE w.run_id = $1 AND w.state IN ('pending', 'leased')`;
+
+/**
+ * Cancelled items whose content is held while nobody looks at it: a requeue had closed the case, and no attempt will
+ * come to open another.
+ */
+export const HELD_UNSEEN = `
+  SELECT w.content_id, w.revision, w.decision_id, w.source, w.content_type
+  FROM work_item w
+  JOIN content_item c ON c.content_id = w.content_id AND c.current_revision = w.revision AND c.status = 'held'
+  WHERE w.run_id = $1 AND w.state = 'failed_review' AND w.failure_code = 'cancelled'
+    AND NOT EXISTS (SELECT 1 FROM review_case k WHERE k.content_id = w.content_id AND k.revision = w.revision
+                      AND k.purpose = 'triage' AND k.state <> 'closed' AND k.mode <> 'record')
+    AND NOT EXISTS (SELECT 1 FROM enforcement_action a WHERE a.content_id = w.content_id
+                      AND a.state IN ('proposed', 'approved', 'applied'))`;

@@ -43,7 +43,7 @@ export async function readSituations(tx: Tx, found: readonly Found[], ruled: Rul
       inherited: inherited.has(content.contentId),
       hadEffect: action?.decisionId === item.decisionId || unclosed.some((one) => one.decision_id === item.decisionId),
       recordCase: unclosed.some((one) => one.decision_id === item.decisionId && one.mode === 'record'),
-      openCase: unclosed.some((one) => one.revision === content.currentRevision),
+      openCase: unclosed.some((one) => one.revision === content.currentRevision && one.mode !== 'record'),
       activeAction: action !== undefined,
     };
   });
