@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { publishShipped } from '../lib/policy/publish.db.ts';
 import { COMMANDS } from './commands.ts';
 import { readEnv } from './env.ts';
 import { runCommandLine } from './run-command.ts';
@@ -23,6 +22,7 @@ async function main(): Promise<number> {
     env: read.env,
     commands: COMMANDS,
     prepare: async (pool) => {
+      const { publishShipped } = await import('../lib/policy/publish.db.ts');
       await publishShipped(pool);
     },
     stdout: (words) => process.stdout.write(words),

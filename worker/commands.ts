@@ -1,27 +1,19 @@
 import type { Command } from './command.ts';
-import { command as classifier } from './commands/classifier.ts';
-import { command as exportRun } from './commands/export.ts';
-import { command as importFiles } from './commands/import.ts';
-import { command as policy } from './commands/policy.ts';
-import { command as reconcile } from './commands/reconcile.ts';
-import { command as requeue } from './commands/requeue.ts';
-import { command as run } from './commands/run.ts';
-import { command as snapshot } from './commands/snapshot.ts';
-import { command as user } from './commands/user.ts';
-import { command as verify } from './commands/verify.ts';
-import { command as worker } from './commands/worker.ts';
+
+/** A command by its name; its file is loaded when it is asked for, so that no command waits or pays for the others. */
+export type CommandEntry = { readonly name: string; load(): Promise<Command> };
 
 /** Every command that is built, in the order that help lists them. */
-export const COMMANDS: readonly Command[] = [
-  importFiles,
-  snapshot,
-  policy,
-  classifier,
-  user,
-  run,
-  requeue,
-  reconcile,
-  exportRun,
-  verify,
-  worker,
+export const COMMANDS: readonly CommandEntry[] = [
+  { name: 'import', load: async () => (await import('./commands/import.ts')).command },
+  { name: 'snapshot', load: async () => (await import('./commands/snapshot.ts')).command },
+  { name: 'policy', load: async () => (await import('./commands/policy.ts')).command },
+  { name: 'classifier', load: async () => (await import('./commands/classifier.ts')).command },
+  { name: 'run', load: async () => (await import('./commands/run.ts')).command },
+  { name: 'requeue', load: async () => (await import('./commands/requeue.ts')).command },
+  { name: 'reconcile', load: async () => (await import('./commands/reconcile.ts')).command },
+  { name: 'export', load: async () => (await import('./commands/export.ts')).command },
+  { name: 'verify', load: async () => (await import('./commands/verify.ts')).command },
+  { name: 'user', load: async () => (await import('./commands/user.ts')).command },
+  { name: 'worker', load: async () => (await import('./commands/worker.ts')).command },
 ];

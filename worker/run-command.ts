@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { openPool, type Pool } from '../lib/db/pool.db.ts';
 import { sqlState } from '../lib/db/transact.db.ts';
 import { CliError, type Command, type CommandContext, type CommandOutcome } from './command.ts';
+import type { CommandEntry } from './commands.ts';
 import type { WorkerEnv } from './env.ts';
 import { commandHelp, helpText } from './help.ts';
 import { fitted, printable, printableJson } from './terminal.ts';
@@ -10,7 +11,7 @@ import { DOCKET_VERSION } from './version.ts';
 /** The outside of a command line, replaced in tests. */
 export type CliIo = {
   readonly env: WorkerEnv;
-  readonly commands: readonly Command[];
+  readonly commands: readonly CommandEntry[];
   /** Publishes the shipped policies where the database is ours to prepare. */
   prepare(pool: Pool): Promise<void>;
   stdout(text: string): void;
@@ -58,9 +59,9 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<CommandOutc
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const asked = rest.find((word) => !word.startsWith('-'));
-    return asked === undefined ? helpOutcome(io.commands) : commandHelpOutcome(find(asked, io.commands));
+    return asked === undefined ? helpOutcome(io.commands) : commandHelpOutcome(await find(asked, io.commands));
   }
-  const command = find(name, io.commands);
+  const command = await find(name, io.commands);
   const { values, positionals } = parse(command, rest);
   if (values.help === true) return commandHelpOutcome(command);
   return withPool(io, (pool) => runCommand(command, io, { values, positionals, pool }));
@@ -109,10 +110,10 @@ async function withPool<T>(io: CliIo, act: (pool: () => Pool) => Promise<T>): Pr
   }
 }
 
-function find(name: string, commands: readonly Command[]): Command {
-  const command = commands.find((one) => one.name === name);
-  if (!command) throw new CliError('unknown_command', `there is no command "${name}"; see \`npm run docket -- help\``);
-  return command;
+async function find(name: string, commands: readonly CommandEntry[]): Promise<Command> {
+  const entry = commands.find((one) => one.name === name);
+  if (!entry) throw new CliError('unknown_command', `there is no command "${name}"; see \`npm run docket -- help\``);
+  return entry.load();
 }
 
 function parse(command: Command, args: string[]): { values: Record<string, unknown>; positionals: string[] } {
@@ -125,7 +126,8 @@ function parse(command: Command, args: string[]): { values: Record<string, unkno
   }
 }
 
-function helpOutcome(commands: readonly Command[]): CommandOutcome {
+async function helpOutcome(entries: readonly CommandEntry[]): Promise<CommandOutcome> {
+  const commands = await Promise.all(entries.map((entry) => entry.load()));
   return {
     exit: 0,
     json: { commands: commands.map(({ name, summary, usage }) => ({ name, summary, usage })) },

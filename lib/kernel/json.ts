@@ -24,7 +24,6 @@ export type JsonResult =
 /** Levels of nesting; deeper input is refused before it can exhaust the stack. */
 export const JSON_DEPTH_MAX = 64;
 
-const WHITE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids raw controls inside strings
 const PLAIN_STRING = /"[^"\\\u0000-\u001f]*"/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids raw controls inside strings
@@ -47,108 +46,124 @@ class Fault extends Error {
  * @returns the value, objects without prototype; or the first fault and its offset in UTF-16 units. Never the text.
  */
 export function parseJson(text: string): JsonResult {
-  let at = 0;
-  const match = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (!found) return null;
-    at = pattern.lastIndex;
-    return found[0];
-  };
-  const fail = (fault: JsonFault = 'invalid_json'): never => {
-    throw new Fault(fault, at);
-  };
-  const readString = (): string => {
-    const plain = match(PLAIN_STRING);
-    if (plain !== null) return plain.slice(1, -1);
-    const escaped = match(ANY_STRING);
-    return escaped === null ? fail() : (JSON.parse(escaped) as string);
-  };
-  const readLiteral = <T extends null | boolean>(word: string, value: T): T => {
-    if (!text.startsWith(word, at)) return fail();
-    at += word.length;
-    return value;
-  };
-  const readObject = (depth: number): JsonValue => {
-    const object: { [key: string]: JsonValue } = Object.create(null);
-    at++;
-    match(WHITE);
-    if (text[at] === '}') {
-      at++;
-      return object;
-    }
-    for (;;) {
-      match(WHITE);
-      const start = at;
-      const key = readString();
-      if (key in object) {
-        at = start;
-        fail('duplicate_key');
-      }
-      match(WHITE);
-      if (text[at] !== ':') fail();
-      at++;
-      object[key] = readValue(depth);
-      const end = text[at++];
-      if (end === '}') return object;
-      if (end !== ',') {
-        at--;
-        fail();
-      }
-    }
-  };
-  const readArray = (depth: number): JsonValue => {
-    const array: JsonValue[] = [];
-    at++;
-    match(WHITE);
-    if (text[at] === ']') {
-      at++;
-      return array;
-    }
-    for (;;) {
-      array.push(readValue(depth));
-      const end = text[at++];
-      if (end === ']') return array;
-      if (end !== ',') {
-        at--;
-        fail();
-      }
-    }
-  };
-  const readBare = (depth: number): JsonValue => {
-    switch (text[at]) {
-      case '{':
-        return depth > JSON_DEPTH_MAX ? fail('too_deep') : readObject(depth + 1);
-      case '[':
-        return depth > JSON_DEPTH_MAX ? fail('too_deep') : readArray(depth + 1);
-      case '"':
-        return readString();
-      case 't':
-        return readLiteral('true', true);
-      case 'f':
-        return readLiteral('false', false);
-      case 'n':
-        return readLiteral('null', null);
-      default: {
-        const digits = match(NUMBER);
-        return digits === null || digits === '' ? fail() : new JsonNumber(digits);
-      }
-    }
-  };
-  const readValue = (depth: number): JsonValue => {
-    match(WHITE);
-    const value = readBare(depth);
-    match(WHITE);
-    return value;
-  };
+  const reader: Reader = { text, at: 0 };
   try {
-    const value = readValue(1);
-    if (at !== text.length) fail();
+    const value = readValue(reader, 1);
+    if (reader.at !== text.length) fail(reader);
     return { ok: true, value };
   } catch (thrown) {
     if (thrown instanceof Fault) return { ok: false, fault: thrown.fault, at: thrown.at };
     throw thrown;
   }
+}
+
+/** Where reading stands. Plain functions over it: a closure for each text costs more than most texts. */
+type Reader = { readonly text: string; at: number };
+
+function fail(reader: Reader, fault: JsonFault = 'invalid_json'): never {
+  throw new Fault(fault, reader.at);
+}
+
+function skipWhite(reader: Reader): void {
+  for (; reader.at < reader.text.length; reader.at++) {
+    const unit = reader.text.charCodeAt(reader.at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
+  }
+}
+
+function match(reader: Reader, pattern: RegExp): string | null {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text);
+  if (!found) return null;
+  reader.at = pattern.lastIndex;
+  return found[0];
+}
+
+function readValue(reader: Reader, depth: number): JsonValue {
+  skipWhite(reader);
+  const value = readBare(reader, depth);
+  skipWhite(reader);
+  return value;
+}
+
+function readBare(reader: Reader, depth: number): JsonValue {
+  switch (reader.text[reader.at]) {
+    case '{':
+      return depth > JSON_DEPTH_MAX ? fail(reader, 'too_deep') : readObject(reader, depth + 1);
+    case '[':
+      return depth > JSON_DEPTH_MAX ? fail(reader, 'too_deep') : readArray(reader, depth + 1);
+    case '"':
+      return readString(reader);
+    case 't':
+      return readLiteral(reader, 'true', true);
+    case 'f':
+      return readLiteral(reader, 'false', false);
+    case 'n':
+      return readLiteral(reader, 'null', null);
+    default: {
+      const digits = match(reader, NUMBER);
+      return digits === null || digits === '' ? fail(reader) : new JsonNumber(digits);
+    }
+  }
+}
+
+function readLiteral<T extends null | boolean>(reader: Reader, word: string, value: T): T {
+  if (!reader.text.startsWith(word, reader.at)) return fail(reader);
+  reader.at += word.length;
+  return value;
+}
+
+function readString(reader: Reader): string {
+  const plain = match(reader, PLAIN_STRING);
+  if (plain !== null) return plain.slice(1, -1);
+  const escaped = match(reader, ANY_STRING);
+  return escaped === null ? fail(reader) : (JSON.parse(escaped) as string);
+}
+
+function readObject(reader: Reader, depth: number): JsonValue {
+  const object: { [key: string]: JsonValue } = Object.create(null);
+  reader.at++;
+  skipWhite(reader);
+  if (reader.text[reader.at] === '}') {
+    reader.at++;
+    return object;
+  }
+  for (;;) {
+    skipWhite(reader);
+    const start = reader.at;
+    const key = readString(reader);
+    if (key in object) {
+      reader.at = start;
+      fail(reader, 'duplicate_key');
+    }
+    skipWhite(reader);
+    if (reader.text[reader.at] !== ':') fail(reader);
+    reader.at++;
+    object[key] = readValue(reader, depth);
+    if (readEnd(reader, '}')) return object;
+  }
+}
+
+function readArray(reader: Reader, depth: number): JsonValue {
+  const array: JsonValue[] = [];
+  reader.at++;
+  skipWhite(reader);
+  if (reader.text[reader.at] === ']') {
+    reader.at++;
+    return array;
+  }
+  for (;;) {
+    array.push(readValue(reader, depth));
+    if (readEnd(reader, ']')) return array;
+  }
+}
+
+/** @returns true at the closing bracket, false at a comma. */
+function readEnd(reader: Reader, close: '}' | ']'): boolean {
+  const end = reader.text[reader.at];
+  if (end !== close && end !== ',') fail(reader);
+  reader.at++;
+  return end === close;
 }
 
 /** @returns true for an object of parseJson (not an array, null or number). */

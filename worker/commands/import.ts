@@ -20,7 +20,7 @@ const BYTES_A_MEGABYTE = 1_000_000;
 
 export const command: Command = {
   name: 'import',
-  summary: 'import NDJSON or CSV files as one snapshot, all rows or none',
+  summary: 'Import NDJSON or CSV files as one snapshot, all rows or none',
   usage: [
     'import FILE… [--snapshot NAME] [--source NAME] [--kind backfill|live|documents] [--format ndjson|csv] [--id-prefix P] [--skip-bad]',
   ],

@@ -3,7 +3,7 @@ import { CliError, type Command, type CommandContext, type CommandOutcome } from
 
 export const command: Command = {
   name: 'snapshot',
-  summary: 'list the closed sets of revisions',
+  summary: 'List the closed sets of revisions',
   usage: ['snapshot list'],
   options: {},
   needsDatabase: true,

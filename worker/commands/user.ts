@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<CreateUserRefusal, string>> = {
 
 export const command: Command = {
   name: 'user',
-  summary: 'make an account',
+  summary: 'Make an account',
   usage: [`user add EMAIL --role ${ROLES.join('|')} [--name NAME] [--password-stdin]`],
   options: { role: { type: 'string' }, name: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
   needsDatabase: true,

@@ -77,26 +77,25 @@ export type RowResult =
  * @returns the row with its hashes, or its first fault.
  */
 export function readRow(fields: RowFields, options: RowOptions): RowResult {
-  const read = fieldReader(fields);
+  const reader: Reader = { fields, fault: null };
   const prefix = options.idPrefix ?? '';
-  const contentId = read.id('content_id', prefix) ?? read.missing('content_id');
-  const contentType = read.contentType();
-  const revision = read.revision();
-  const source = read.source(options.source);
-  const text = read.prose('text') ?? read.missing('text');
-  const title = read.prose('title');
-  const authorId = read.id('author_id', '');
-  const authorName = read.prose('author_name', AUTHOR_NAME_MAX_BYTES);
-  const parentId = read.id('parent_id', prefix);
-  const parentText = read.prose('parent_text');
-  const threadId = read.id('thread_id', prefix);
-  const url = read.line('url', URL_MAX_BYTES);
-  const language = read.line('language', LANGUAGE_MAX_BYTES);
-  const createdAt = read.instant('created_at');
-  const gold = read.gold(contentType);
-  read.refuseUnknown();
-  const fault = read.fault();
-  if (fault) return { ok: false, fault };
+  const contentId = readId(reader, 'content_id', prefix) ?? fail(reader, 'missing_field', 'content_id');
+  const contentType = readContentType(reader);
+  const revision = readRevision(reader);
+  const source = readSource(reader, options.source);
+  const text = readProse(reader, 'text', TEXT_MAX_BYTES) ?? fail(reader, 'missing_field', 'text');
+  const title = readProse(reader, 'title', TEXT_MAX_BYTES);
+  const authorId = readId(reader, 'author_id', '');
+  const authorName = readProse(reader, 'author_name', AUTHOR_NAME_MAX_BYTES);
+  const parentId = readId(reader, 'parent_id', prefix);
+  const parentText = readProse(reader, 'parent_text', TEXT_MAX_BYTES);
+  const threadId = readId(reader, 'thread_id', prefix);
+  const url = readLine(reader, 'url', URL_MAX_BYTES, 'wrong_type');
+  const language = readLine(reader, 'language', LANGUAGE_MAX_BYTES, 'wrong_type');
+  const createdAt = readCreatedAt(reader);
+  const gold = readGoldOf(reader, contentType);
+  refuseUnknown(reader);
+  if (reader.fault) return { ok: false, fault: reader.fault };
   return {
     ok: true,
     row: {
@@ -123,82 +122,93 @@ export function readRow(fields: RowFields, options: RowOptions): RowResult {
   };
 }
 
-/** Reads members one by one and keeps the first fault; after a fault the values are placeholders nobody uses. */
-function fieldReader(fields: RowFields) {
-  let first: RowFault | null = null;
-  const fail = (code: RowCode, field: string | null): string => {
-    first ??= { code, field };
-    return '';
-  };
-  const text = (name: string, wrongType: RowCode): string | null => {
-    const value = fields[name];
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'string') return fail(wrongType, name);
-    return hasLoneSurrogate(value) ? fail('lone_surrogate', name) : value;
-  };
-  const bounded = (value: string | null, name: string, maxBytes: number): string | null => {
-    // A string has at most three bytes a UTF-16 unit: short ones need no counting.
-    if (value !== null && value.length * 3 > maxBytes && utf8Length(value) > maxBytes) return fail('too_long', name);
-    return value;
-  };
-  const line = (name: string, maxBytes: number, wrongType: RowCode = 'wrong_type'): string | null => {
-    const value = text(name, wrongType);
-    if (value !== null && hasAnyControl(value)) return fail('control_character', name);
-    return bounded(value, name, maxBytes);
-  };
-  return {
-    fault: () => first,
-    missing: (name: string) => fail('missing_field', name),
-    line,
-    prose: (name: string, maxBytes = TEXT_MAX_BYTES): string | null => {
-      const value = text(name, 'wrong_type');
-      if (value !== null && hasForbiddenControl(value)) return fail('control_character', name);
-      return bounded(value, name, maxBytes);
-    },
-    id: (name: string, prefix: string): string | null => {
-      const value = line(name, CONTENT_ID_MAX_BYTES, 'bad_id');
-      if (value === null) return null;
-      if (value === '') return fail('bad_id', name);
-      return prefix === '' ? value : bounded(`${prefix}${value}`, name, CONTENT_ID_MAX_BYTES);
-    },
-    contentType: (): ContentType => {
-      const value = text('content_type', 'wrong_type') ?? fail('missing_field', 'content_type');
-      const known = CONTENT_TYPES.find((type) => type === value);
-      if (!known) fail('bad_content_type', 'content_type');
-      return known ?? 'post';
-    },
-    revision: (): string => {
-      const value = fields.revision;
-      if (value === undefined || value === null) return fail('missing_field', 'revision');
-      if (value instanceof JsonNumber)
-        return isWholeNumber(value.source) ? value.source : fail('bad_revision', 'revision');
-      const named = line('revision', REVISION_MAX_BYTES, 'bad_revision') ?? '';
-      return named === '' ? fail('bad_revision', 'revision') : named;
-    },
-    source: (given: string | undefined): string => {
-      const own = line('source', SOURCE_MAX_BYTES);
-      const source = own ?? given ?? '';
-      return source === '' ? fail('missing_field', 'source') : source;
-    },
-    instant: (name: string): string | null => {
-      const value = text(name, 'wrong_type');
-      return value === null ? null : (readInstant(value) ?? fail('bad_instant', name));
-    },
-    gold: (contentType: ContentType): Gold | null => {
-      const gold = readGold(fields.gold, contentType);
-      if (gold !== 'bad') return gold;
-      fail('bad_gold', 'gold');
-      return null;
-    },
-    refuseUnknown: (): void => {
-      for (const name in fields) {
-        if (!KNOWN_FIELDS.has(name)) {
-          fail('unknown_field', shownField(name));
-          return;
-        }
-      }
-    },
-  };
+/** Members are read one by one; after a fault the values are placeholders that nobody uses. */
+type Reader = { readonly fields: RowFields; fault: RowFault | null };
+
+/** Keeps the first fault. */
+function fail(reader: Reader, code: RowCode, field: string | null): string {
+  reader.fault ??= { code, field };
+  return '';
+}
+
+function readText(reader: Reader, name: string, wrongType: RowCode): string | null {
+  const value = reader.fields[name];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') return fail(reader, wrongType, name);
+  return hasLoneSurrogate(value) ? fail(reader, 'lone_surrogate', name) : value;
+}
+
+function bounded(reader: Reader, value: string, name: string, maxBytes: number): string {
+  // A string has at most three bytes a UTF-16 unit: short ones need no counting.
+  if (value.length * 3 > maxBytes && utf8Length(value) > maxBytes) return fail(reader, 'too_long', name);
+  return value;
+}
+
+/** What stands on one line: no control character at all. */
+function readLine(reader: Reader, name: string, maxBytes: number, wrongType: RowCode): string | null {
+  const value = readText(reader, name, wrongType);
+  if (value === null) return null;
+  if (hasAnyControl(value)) return fail(reader, 'control_character', name);
+  return bounded(reader, value, name, maxBytes);
+}
+
+/** Running text, in which tab, LF and CR are characters like others. */
+function readProse(reader: Reader, name: string, maxBytes: number): string | null {
+  const value = readText(reader, name, 'wrong_type');
+  if (value === null) return null;
+  if (hasForbiddenControl(value)) return fail(reader, 'control_character', name);
+  return bounded(reader, value, name, maxBytes);
+}
+
+/** A JSON number is no id: beyond 2^53 two of them would become one. */
+function readId(reader: Reader, name: string, prefix: string): string | null {
+  const value = readLine(reader, name, CONTENT_ID_MAX_BYTES, 'bad_id');
+  if (value === null) return null;
+  if (value === '') return fail(reader, 'bad_id', name);
+  return prefix === '' ? value : bounded(reader, `${prefix}${value}`, name, CONTENT_ID_MAX_BYTES);
+}
+
+function readContentType(reader: Reader): ContentType {
+  const value = readText(reader, 'content_type', 'wrong_type') ?? fail(reader, 'missing_field', 'content_type');
+  const known = CONTENT_TYPES.find((type) => type === value);
+  if (!known) fail(reader, 'bad_content_type', 'content_type');
+  return known ?? 'post';
+}
+
+function readRevision(reader: Reader): string {
+  const value = reader.fields.revision;
+  if (value === undefined || value === null) return fail(reader, 'missing_field', 'revision');
+  if (value instanceof JsonNumber) {
+    return isWholeNumber(value.source) ? value.source : fail(reader, 'bad_revision', 'revision');
+  }
+  const named = readLine(reader, 'revision', REVISION_MAX_BYTES, 'bad_revision') ?? '';
+  return named === '' ? fail(reader, 'bad_revision', 'revision') : named;
+}
+
+function readSource(reader: Reader, given: string | undefined): string {
+  const source = readLine(reader, 'source', SOURCE_MAX_BYTES, 'wrong_type') ?? given ?? '';
+  return source === '' ? fail(reader, 'missing_field', 'source') : source;
+}
+
+function readCreatedAt(reader: Reader): string | null {
+  const value = readText(reader, 'created_at', 'wrong_type');
+  return value === null ? null : (readInstant(value) ?? fail(reader, 'bad_instant', 'created_at'));
+}
+
+function readGoldOf(reader: Reader, contentType: ContentType): Gold | null {
+  const gold = readGold(reader.fields.gold, contentType);
+  if (gold !== 'bad') return gold;
+  fail(reader, 'bad_gold', 'gold');
+  return null;
+}
+
+function refuseUnknown(reader: Reader): void {
+  for (const name in reader.fields) {
+    if (!KNOWN_FIELDS.has(name)) {
+      fail(reader, 'unknown_field', shownField(name));
+      return;
+    }
+  }
 }
 
 /** Judged on what was written: 01, 1.0, 1e2, -0 and everything beyond 2^53-1 are other things than they look. */

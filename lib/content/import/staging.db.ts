@@ -5,13 +5,15 @@ import { from } from 'pg-copy-streams';
 import { copyLine } from './copy-text.ts';
 import type { ImportRow } from './row.ts';
 import {
-  ANALYZE_ROWS,
   COPY_ROWS,
   CREATE_GOLD,
+  CREATE_KEYS,
   CREATE_STAGING,
+  FILL_GOLD,
   REJECT_GOLD_IN_FILE,
   REJECT_REVISIONS_IN_FILE,
   REJECT_TYPES_AND_SOURCES_IN_FILE,
+  SELECT_ODD,
 } from './staging.sql.ts';
 
 /** Characters sent to PostgreSQL at a time: a write for each row costs ten times as much. */
@@ -64,14 +66,24 @@ export async function openStaging(client: PoolClient): Promise<Staging> {
       send();
       copy.end();
       await finished(copy);
-      await client.query(ANALYZE_ROWS);
-      await client.query(REJECT_TYPES_AND_SOURCES_IN_FILE);
-      await client.query(REJECT_REVISIONS_IN_FILE);
+      await client.query(CREATE_KEYS);
+      await rejectOdd(client);
       await client.query(CREATE_GOLD);
-      if (hasGold) await client.query(REJECT_GOLD_IN_FILE);
+      if (hasGold) {
+        await client.query(FILL_GOLD);
+        await client.query(REJECT_GOLD_IN_FILE);
+      }
       return count;
     },
   };
+}
+
+/** What contradicts itself within the rows; nearly always nothing does, and then nothing is looked for. */
+async function rejectOdd(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ odd: boolean }>(SELECT_ODD);
+  if (!rows[0]?.odd) return;
+  await client.query(REJECT_TYPES_AND_SOURCES_IN_FILE);
+  await client.query(REJECT_REVISIONS_IN_FILE);
 }
 
 /** In the order of COPY_ROWS. */

@@ -35,16 +35,31 @@ export const COPY_ROWS = `
                    code_points, gold_kind, gold)
   FROM STDIN`;
 
-export const ANALYZE_ROWS = 'ANALYZE import_row';
+/**
+ * The rows without their text, sorted once for everything that follows. `odd` marks one that contradicts its neighbour,
+ * which some row does wherever any two contradict each other.
+ */
+export const CREATE_KEYS = `
+  CREATE TEMP TABLE import_key AS
+  SELECT r.ordinal, r.content_id, r.revision, r.content_type, r.source, r.input_sha256,
+         r.content_id IS NOT DISTINCT FROM lag(r.content_id) OVER sorted
+           AND (r.content_type <> lag(r.content_type) OVER sorted
+                OR r.source <> lag(r.source) OVER sorted
+                OR r.revision = lag(r.revision) OVER sorted AND r.input_sha256 <> lag(r.input_sha256) OVER sorted) AS odd
+  FROM import_row r
+  WINDOW sorted AS (ORDER BY r.content_id, r.revision, r.ordinal);
+  ANALYZE import_key;`;
+
+export const SELECT_ODD = 'SELECT EXISTS (SELECT 1 FROM import_key WHERE odd) AS odd';
 
 /** One content_id with two types or two sources: there is no telling which line is right, so none is taken. */
 export const REJECT_TYPES_AND_SOURCES_IN_FILE = `
   INSERT INTO import_reject (ordinal, code, field)
-  SELECT r.ordinal, CASE WHEN odd.types THEN 'type_conflict' ELSE 'source_conflict' END,
+  SELECT k.ordinal, CASE WHEN odd.types THEN 'type_conflict' ELSE 'source_conflict' END,
          CASE WHEN odd.types THEN 'content_type' ELSE 'source' END
-  FROM import_row r
+  FROM import_key k
   JOIN (SELECT content_id, min(content_type) <> max(content_type) AS types
-        FROM import_row
+        FROM import_key
         GROUP BY content_id
         HAVING min(content_type) <> max(content_type) OR min(source) <> max(source)) AS odd USING (content_id)
   ON CONFLICT DO NOTHING`;
@@ -52,10 +67,10 @@ export const REJECT_TYPES_AND_SOURCES_IN_FILE = `
 /** The same revision with different input, twice in what is imported. */
 export const REJECT_REVISIONS_IN_FILE = `
   INSERT INTO import_reject (ordinal, code, field)
-  SELECT r.ordinal, 'revision_conflict', 'revision'
-  FROM import_row r
+  SELECT k.ordinal, 'revision_conflict', 'revision'
+  FROM import_key k
   JOIN (SELECT content_id, revision
-        FROM import_row
+        FROM import_key
         GROUP BY content_id, revision
         HAVING min(input_sha256) <> max(input_sha256)) AS odd USING (content_id, revision)
   ON CONFLICT DO NOTHING`;
@@ -70,7 +85,9 @@ export const CREATE_GOLD = `
     label text COLLATE "C" NOT NULL,
     value smallint NOT NULL,
     slot text COLLATE "C" NOT NULL
-  );
+  );`;
+
+export const FILL_GOLD = `
   INSERT INTO import_gold
   SELECT r.ordinal, r.content_id, r.revision, r.gold_kind, given.key, given.value::smallint,
          CASE r.gold_kind WHEN 'verdict' THEN '' ELSE given.key END
