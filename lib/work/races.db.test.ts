@@ -19,7 +19,7 @@ import { findRun } from './runs.db.ts';
 import { sweepLeases } from './sweep.db.ts';
 import { expireLeases, makeDue, seedPolicy } from './testing/corpus.db.ts';
 import { callAll, round, WORKER_A, WORKER_B } from './testing/drive.db.ts';
-import { meet, untilWaiting } from './testing/gate.db.ts';
+import { meet, untilWaiting, whileHeld } from './testing/gate.db.ts';
 import { type Workroom, workroom } from './testing/workroom.db.ts';
 
 let database: TestDatabase;
@@ -124,15 +124,13 @@ describe('a lease that ran out and its answer', () => {
   test('the answer that is being committed is not taken away by a sweep', async () => {
     const late = await answers(await room.start([{ contentId: 'l1', text: 'spam=0.5' }]));
     await expireLeases(database.pool);
-    let swept = -1;
-    const [report] = await meet(database.pool, { contentIds: ['l1'] }, [
-      async () => {
-        const committing = commit(late);
-        await untilWaiting(database.pool, 1);
-        swept = await sweepLeases(database.pool, { slot: 2 });
-        return committing;
-      },
-    ]);
+    let committing: ReturnType<typeof commit> | undefined;
+    const swept = await whileHeld(database.pool, { contentIds: ['l1'] }, async () => {
+      committing = commit(late);
+      await untilWaiting(database.pool, 1);
+      return sweepLeases(database.pool, { slot: 2 });
+    });
+    const report = await committing;
     expect(swept).toBe(0);
     expect(report).toMatchObject({ settled: 1, decisions: 1 });
     await expectSound(late.runId);

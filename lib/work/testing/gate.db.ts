@@ -1,32 +1,41 @@
 import type { Pool } from '../../db/pool.db.ts';
 import { HOLD_CONTENT, HOLD_ITEMS, WAITING_FOR_LOCKS } from './gate.sql.ts';
 
-/**
- * Starts acts one after another while rows they need are held by another connection, each waiting before the next
- * begins, and lets go when all of them wait: so they meet, queued in the order given.
- * @param held rows that every act has to wait for, directly or behind the act before it.
- * @returns what they returned, in this order.
- */
-export async function meet<T extends readonly unknown[]>(
-  pool: Pool,
-  held: { readonly contentIds: readonly string[] } | { readonly itemIds: readonly number[] },
-  acts: { readonly [K in keyof T]: () => Promise<T[K]> },
-): Promise<T> {
+type Rows = { readonly contentIds: readonly string[] } | { readonly itemIds: readonly number[] };
+
+/** Runs `body` while another connection holds these rows. @returns what it returned, after they were let go. */
+export async function whileHeld<T>(pool: Pool, held: Rows, body: () => Promise<T>): Promise<T> {
   const holder = await pool.connect();
   try {
     await holder.query('BEGIN');
     if ('contentIds' in held) await holder.query(HOLD_CONTENT, [held.contentIds]);
     else await holder.query(HOLD_ITEMS, [held.itemIds]);
-    const running: Promise<unknown>[] = [];
+    return await body();
+  } finally {
+    await holder.query('COMMIT');
+    holder.release();
+  }
+}
+
+/**
+ * Starts acts one after another while rows they need are held, each waiting before the next begins, and lets go when all
+ * of them wait: so they meet, queued in the order given.
+ * @param held rows that every act has to wait for, directly or behind the act before it.
+ * @returns what they returned, in this order.
+ */
+export async function meet<T extends readonly unknown[]>(
+  pool: Pool,
+  held: Rows,
+  acts: { readonly [K in keyof T]: () => Promise<T[K]> },
+): Promise<T> {
+  const running: Promise<unknown>[] = [];
+  await whileHeld(pool, held, async () => {
     for (const act of acts) {
       running.push(act());
       await untilWaiting(pool, running.length);
     }
-    await holder.query('COMMIT');
-    return (await Promise.all(running)) as unknown as T;
-  } finally {
-    holder.release();
-  }
+  });
+  return (await Promise.all(running)) as unknown as T;
 }
 
 /** Resolves when `count` connections of this database wait for a lock. */
