@@ -92,11 +92,11 @@ export async function claimNext(
   return transact<Claim, ClaimNextRefusal>(pool, async (tx) => {
     await tx.query(ONE_AT_A_TIME, [userId]);
     const user = await lockUser(tx, userId);
-    const { tier, kinds } = QUEUE_CASES[queue];
+    const { tier, kind } = QUEUE_CASES[queue];
     if (!user || !mayReview(user.role, tier)) return refused('role_changed', { role: user?.role ?? null });
     const limit = await overLimit(tx, { userId, prefetch, except: null });
     if (limit) return refused('claim_limit', limit);
-    const id = (prefetch ? null : await heldForLater(tx, userId, queue)) ?? (await nextFree(tx, userId, tier, kinds));
+    const id = (prefetch ? null : await heldForLater(tx, userId, queue)) ?? (await nextFree(tx, userId, tier, kind));
     const found = id === null ? null : await lockCase(tx, id);
     if (!found) return refused('queue_empty');
     return ok(await claim(tx, found, userId, prefetch));
@@ -157,19 +157,20 @@ async function overLimit(
 }
 
 async function heldForLater(tx: Tx, userId: string, queue: Queue): Promise<string | null> {
-  const { tier, kinds } = QUEUE_CASES[queue];
+  const { tier, kind } = QUEUE_CASES[queue];
   const held = await claimsOf(tx, userId);
   const fits = held.find(
-    (one) => one.prefetched && one.current && one.tier === tier && kinds.some((kind) => kind === one.kind),
+    (one) => one.prefetched && one.current && one.tier === tier && (kind === null || one.kind === kind),
   );
   return fits?.id ?? null;
 }
 
-async function nextFree(tx: Tx, userId: string, tier: string, kinds: readonly string[]): Promise<string | null> {
-  const values = [tier, kinds, `user:${userId}`];
-  const fresh = await tx.query<{ id: string }>(NEXT_FREE, values);
+async function nextFree(tx: Tx, userId: string, tier: string, kind: string | null): Promise<string | null> {
+  const of = kind === null ? 'either' : 'one';
+  const values = [tier, kind, `user:${userId}`];
+  const fresh = await tx.query<{ id: string }>(NEXT_FREE[of], values);
   if (fresh.rows[0]) return fresh.rows[0].id;
-  return (await tx.query<{ id: string }>(NEXT_PASSED_OVER, values)).rows[0]?.id ?? null;
+  return (await tx.query<{ id: string }>(NEXT_PASSED_OVER[of], values)).rows[0]?.id ?? null;
 }
 
 async function claim(tx: Tx, found: CaseRow, userId: string, prefetch: boolean): Promise<Claim> {

@@ -1,4 +1,4 @@
-import { WAITING } from './queue.sql.ts';
+import { byKind } from './queue.sql.ts';
 
 /** One person's claims change one at a time, so that two tabs together cannot pass the limit. */
 export const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('docket claims of ' || $1::text, 0))";
@@ -18,21 +18,25 @@ export const CLAIM_CASE = `
   WHERE id = $1 AND state IN ('open', 'claimed')
   RETURNING claim_token, claim_expires_at`;
 
-const FREE = `${WAITING} AND (k.state = 'open' OR k.claim_expires_at <= clock_timestamp())`;
+const FREE = "(k.state = 'open' OR k.claim_expires_at <= clock_timestamp())";
 const PASSED_OVER = `
   SELECT max(e.id) FROM case_event e WHERE e.case_id = k.id AND e.actor = $3 AND e.kind IN ('skipped', 'not_sure')`;
 
 /** The oldest free case that this person ($3) has not passed over; whatever another transaction holds is left to it. */
-export const NEXT_FREE = `
+export const NEXT_FREE = byKind(
+  (waiting) => `
   SELECT k.id FROM review_case k JOIN content_item c ON c.content_id = k.content_id
-  WHERE ${FREE} AND (${PASSED_OVER}) IS NULL
-  ORDER BY k.opened_at, k.seq LIMIT 1 FOR UPDATE OF k SKIP LOCKED`;
+  WHERE ${waiting} AND ${FREE} AND (${PASSED_OVER}) IS NULL
+  ORDER BY k.opened_at, k.seq LIMIT 1 FOR UPDATE OF k SKIP LOCKED`,
+);
 
 /** Only when nothing else is left: what this person passed over, longest ago first. */
-export const NEXT_PASSED_OVER = `
+export const NEXT_PASSED_OVER = byKind(
+  (waiting) => `
   SELECT k.id FROM review_case k JOIN content_item c ON c.content_id = k.content_id
-  WHERE ${FREE} AND (${PASSED_OVER}) IS NOT NULL
-  ORDER BY (${PASSED_OVER}), k.seq LIMIT 1 FOR UPDATE OF k SKIP LOCKED`;
+  WHERE ${waiting} AND ${FREE} AND (${PASSED_OVER}) IS NOT NULL
+  ORDER BY (${PASSED_OVER}), k.seq LIMIT 1 FOR UPDATE OF k SKIP LOCKED`,
+);
 
 /** Renews a claim, and the claims of what the same person holds for later. */
 export const RENEW_CLAIM = `

@@ -34,8 +34,8 @@ export async function queueCounts(db: Queryable): Promise<QueueCounts> {
 }
 
 async function queueCount(db: Queryable, queue: Queue): Promise<QueueCount> {
-  const { tier, kinds } = QUEUE_CASES[queue];
-  const { rows } = await db.query(COUNT_WAITING, [tier, kinds]);
+  const { tier, kind } = QUEUE_CASES[queue];
+  const { rows } = await db.query(kind === null ? COUNT_WAITING.either : COUNT_WAITING.one, [tier, kind]);
   return countRow.parse(rows[0]);
 }
 
@@ -130,12 +130,12 @@ export async function listQueue(
   db: Queryable,
   { queue, after = null, limit = 50 }: { queue: Queue; after?: string | null; limit?: number },
 ): Promise<QueuePage> {
-  const { tier, kinds } = QUEUE_CASES[queue];
+  const { tier, kind } = QUEUE_CASES[queue];
   const size = Math.min(Math.max(1, limit), QUEUE_PAGE_MAX);
   const place = PLACE.exec(after ?? '');
-  const { rows } = await db.query(LIST_WAITING, [
+  const { rows } = await db.query(kind === null ? LIST_WAITING.either : LIST_WAITING.one, [
     tier,
-    kinds,
+    kind,
     place ? new Date(Number(place[1])) : null,
     place ? Number(place[2]) : null,
     size + 1,

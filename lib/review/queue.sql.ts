@@ -1,21 +1,31 @@
 /**
  * The one predicate of what waits in a queue: count, list and the choice of the next case all use it, so that a number
  * and the list under it can never disagree. A case of a revision that is no longer current does not wait for a person;
- * a sweep closes it. Parameters: $1 tier, $2 kinds.
+ * a sweep closes it. Parameters: $1 tier, $2 kind or null for either.
  */
-export const WAITING = `
-  k.purpose = 'triage' AND k.tier = $1 AND k.kind = ANY($2::text[]) AND k.state IN ('open', 'claimed')
+const WAITING = (kind: string) => `
+  k.purpose = 'triage' AND k.tier = $1 AND ${kind} AND k.state IN ('open', 'claimed')
   AND (k.not_before IS NULL OR k.not_before <= clock_timestamp())
   AND c.current_revision = k.revision AND c.status <> 'removed'`;
 
-export const COUNT_WAITING = `
+/** A statement for queues of one kind of case, which the index gives in their order, and for queues of either kind. */
+export type ByKind = { readonly one: string; readonly either: string };
+
+export function byKind(statement: (waiting: string) => string): ByKind {
+  return { one: statement(WAITING('k.kind = $2')), either: statement(WAITING('$2::text IS NULL')) };
+}
+
+export const COUNT_WAITING = byKind(
+  (waiting) => `
   SELECT count(*) AS count, min(k.opened_at) AS oldest_at,
          extract(epoch FROM clock_timestamp() - min(k.opened_at)) * 1000 AS oldest_age_ms
   FROM review_case k JOIN content_item c ON c.content_id = k.content_id
-  WHERE ${WAITING}`;
+  WHERE ${waiting}`,
+);
 
 /** Keyset pages in the order the queue is worked: oldest first. $3, $4 the place to go on after, $5 limit, $6 excerpt. */
-export const LIST_WAITING = `
+export const LIST_WAITING = byKind(
+  (waiting) => `
   SELECT k.id, k.seq, k.content_id, k.source, k.content_type, k.revision, k.kind, k.mode, k.tier, k.reason_code, k.label,
          k.score, k.policy_version, k.opened_at, k.escalation_reason,
          extract(epoch FROM clock_timestamp() - k.opened_at) * 1000 AS age_ms,
@@ -27,6 +37,7 @@ export const LIST_WAITING = `
   LEFT JOIN revision_text t ON t.content_id = k.content_id AND t.revision = k.revision
   LEFT JOIN app_user u ON u.id = k.claimed_by AND k.state = 'claimed' AND NOT k.prefetched
     AND k.claim_expires_at > clock_timestamp()
-  WHERE ${WAITING} AND ($3::timestamptz IS NULL OR (k.opened_at, k.seq) > ($3::timestamptz, $4::bigint))
+  WHERE ${waiting} AND ($3::timestamptz IS NULL OR (k.opened_at, k.seq) > ($3::timestamptz, $4::bigint))
   ORDER BY k.opened_at, k.seq
-  LIMIT $5`;
+  LIMIT $5`,
+);
