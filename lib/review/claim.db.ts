@@ -25,7 +25,7 @@ import {
 } from './claim.sql.ts';
 import { mayReview } from './judge.ts';
 import { CLAIM_MS, PREFETCH_COUNT } from './limits.ts';
-import { QUEUE_CASES, type Queue } from './queues.ts';
+import { type Queue, tierAndKind } from './queues.ts';
 
 /** A person's hold on a case. The token proves it in every later act; another tab that claims anew gets another. */
 export type Claim = {
@@ -92,7 +92,7 @@ export async function claimNext(
   return transact<Claim, ClaimNextRefusal>(pool, async (tx) => {
     await tx.query(ONE_AT_A_TIME, [userId]);
     const user = await lockUser(tx, userId);
-    const { tier, kind } = QUEUE_CASES[queue];
+    const { tier, kind } = tierAndKind(queue);
     if (!user || !mayReview(user.role, tier)) return refused('role_changed', { role: user?.role ?? null });
     const limit = await overLimit(tx, { userId, prefetch, except: null });
     if (limit) return refused('claim_limit', limit);
@@ -157,7 +157,7 @@ async function overLimit(
 }
 
 async function heldForLater(tx: Tx, userId: string, queue: Queue): Promise<string | null> {
-  const { tier, kind } = QUEUE_CASES[queue];
+  const { tier, kind } = tierAndKind(queue);
   const held = await claimsOf(tx, userId);
   const fits = held.find(
     (one) => one.prefetched && one.current && one.tier === tier && (kind === null || one.kind === kind),

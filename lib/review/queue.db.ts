@@ -3,7 +3,7 @@ import type { Queryable } from '../db/pool.db.ts';
 import { countApprovals } from '../enforcement/approvals.db.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { COUNT_WAITING, LIST_WAITING } from './queue.sql.ts';
-import { QUEUE_CASES, QUEUES, type Queue } from './queues.ts';
+import { QUEUES, type Queue, tierAndKind } from './queues.ts';
 
 /** How much waits, and since when. Ages are by the database's clock. */
 export type QueueCount = {
@@ -34,7 +34,7 @@ export async function queueCounts(db: Queryable): Promise<QueueCounts> {
 }
 
 async function queueCount(db: Queryable, queue: Queue): Promise<QueueCount> {
-  const { tier, kind } = QUEUE_CASES[queue];
+  const { tier, kind } = tierAndKind(queue);
   const { rows } = await db.query(kind === null ? COUNT_WAITING.either : COUNT_WAITING.one, [tier, kind]);
   return countRow.parse(rows[0]);
 }
@@ -130,7 +130,7 @@ export async function listQueue(
   db: Queryable,
   { queue, after = null, limit = 50 }: { queue: Queue; after?: string | null; limit?: number },
 ): Promise<QueuePage> {
-  const { tier, kind } = QUEUE_CASES[queue];
+  const { tier, kind } = tierAndKind(queue);
   const size = Math.min(Math.max(1, limit), QUEUE_PAGE_MAX);
   const place = PLACE.exec(after ?? '');
   const { rows } = await db.query(kind === null ? LIST_WAITING.either : LIST_WAITING.one, [

@@ -1,18 +1,21 @@
 /**
  * The one predicate of what waits in a queue: count, list and the choice of the next case all use it, so that a number
  * and the list under it can never disagree. A case of a revision that is no longer current does not wait for a person;
- * a sweep closes it. Parameters: $1 tier, $2 kind or null for either.
+ * a sweep closes it. Parameters: $1 tier; $2 as `kind` says.
  */
-const WAITING = (kind: string) => `
+const waitingOf = (kind: string) => `
   k.purpose = 'triage' AND k.tier = $1 AND ${kind} AND k.state IN ('open', 'claimed')
   AND (k.not_before IS NULL OR k.not_before <= clock_timestamp())
   AND c.current_revision = k.revision AND c.status <> 'removed'`;
 
-/** A statement for queues of one kind of case, which the index gives in their order, and for queues of either kind. */
+/** The same for whoever counts a queue in one go. Parameters: $1 tier, $2 kinds. */
+export const WAITING = waitingOf('k.kind = ANY($2::text[])');
+
+/** A statement for queues of one kind of case, which the index gives in their order, and for queues of either. $2 kind or null. */
 export type ByKind = { readonly one: string; readonly either: string };
 
 export function byKind(statement: (waiting: string) => string): ByKind {
-  return { one: statement(WAITING('k.kind = $2')), either: statement(WAITING('$2::text IS NULL')) };
+  return { one: statement(waitingOf('k.kind = $2')), either: statement(waitingOf('$2::text IS NULL')) };
 }
 
 export const COUNT_WAITING = byKind(
