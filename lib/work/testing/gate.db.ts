@@ -1,5 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '../../db/pool.db.ts';
 import { HOLD_CONTENT, HOLD_ITEMS, WAITING_FOR_LOCKS } from './gate.sql.ts';
+
+/** Between two looks, so that looking does not slow down what is waited for. */
+const LOOK_MS = 5;
 
 type Rows = { readonly contentIds: readonly string[] } | { readonly itemIds: readonly number[] };
 
@@ -43,5 +47,6 @@ export async function untilWaiting(pool: Pool, count: number): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ count: number }>(WAITING_FOR_LOCKS);
     if ((rows[0]?.count ?? 0) >= count) return;
+    await pause(LOOK_MS);
   }
 }

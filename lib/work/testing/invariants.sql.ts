@@ -1,0 +1,30 @@
+/** Each of these selects what breaks a promise about work, whoever did what in whatever order: all must be empty. */
+export const BROKEN_WORK: Readonly<Record<string, string>> = {
+  'attempts are numbered without a gap': `
+    SELECT work_item_id FROM attempt GROUP BY work_item_id HAVING max(number) <> count(*)`,
+  'no outcome without its start': `
+    SELECT o.work_item_id FROM attempt_outcome o
+    LEFT JOIN attempt a ON a.work_item_id = o.work_item_id AND a.number = o.number WHERE a.number IS NULL`,
+  'only a leased item has a start without outcome, and only its last': `
+    SELECT a.work_item_id FROM attempt a
+    LEFT JOIN attempt_outcome o ON o.work_item_id = a.work_item_id AND o.number = a.number
+    JOIN work_item w ON w.id = a.work_item_id
+    WHERE o.number IS NULL AND (w.state <> 'leased' OR a.number <> w.attempt_count + 1 OR a.lease_token <> w.lease_token)`,
+  'the count of attempts is the number of outcomes': `
+    SELECT w.id FROM work_item w
+    WHERE w.attempt_count <> (SELECT count(*) FROM attempt_outcome o WHERE o.work_item_id = w.id)`,
+  'nothing was spent beyond the budget': `
+    SELECT id FROM work_item WHERE spent_count > 4 OR invalid_count > 2 OR spent_count > attempt_count`,
+  'a classified item has its decision, and only such': `
+    SELECT w.id FROM work_item w LEFT JOIN decision d ON d.decision_id = w.decision_id
+    WHERE (w.state IN ('classified', 'exported')) <> (d.decision_id IS NOT NULL)`,
+  'an item that was decided has an ok, and only such': `
+    SELECT w.id FROM work_item w
+    WHERE (w.state = 'classified') <> EXISTS (SELECT 1 FROM attempt_outcome o WHERE o.work_item_id = w.id AND o.outcome = 'ok')`,
+  'one unclosed case for each decision': `
+    SELECT decision_id FROM review_case WHERE state <> 'closed' GROUP BY decision_id HAVING count(*) > 1`,
+  'a complete run has nothing open, and an open run of nothing is complete or paused': `
+    SELECT r.id FROM run r
+    WHERE (r.state IN ('complete', 'cancelled')) <> NOT EXISTS (
+      SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state IN ('pending', 'leased')) AND r.state <> 'paused'`,
+};
