@@ -86,6 +86,13 @@ const WORDS: Readonly<Record<string, Words>> = {
     title: 'Enforcement is switched off for this source',
     detail: 'What was restricted cannot come back until it is switched on.',
   },
+  // Of a run
+  unknown_run: { status: 404, title: 'There is no such run', detail: 'Nothing was changed.' },
+  wrong_state: {
+    status: 409,
+    title: 'The run is no longer in that state',
+    detail: 'Nothing was changed. What you see now is its present state.',
+  },
   already_reversed: { status: 409, title: 'This was reversed already', detail: 'Nothing was changed.' },
 };
 

@@ -17,6 +17,10 @@ const ENTRIES: readonly NavEntry[] = [
   { href: '/queue?tier=moderator', name: 'Escalated', right: 'case.review_moderator', letter: 'e', count: 'moderator' },
   { href: '/approvals', name: 'Approvals', right: 'action.decide', letter: 'a', count: 'approvals' },
   { href: '/my/reviews', name: 'My reviews', right: 'case.review', letter: 'm' },
+  { href: '/operations', name: 'Operations', right: 'operations.read', letter: 'o' },
+  { href: '/runs', name: 'Runs', right: 'run.read', letter: 'r' },
+  { href: '/quality', name: 'Quality', right: 'quality.read', letter: 'w' },
+  { href: '/exports', name: 'Exports', right: 'export.read', letter: 'x' },
   { href: '/content', name: 'Find content', right: 'content.read', letter: 'c' },
 ];
 
@@ -29,7 +33,7 @@ export function navFor(role: Role): readonly NavEntry[] {
 const HOMES: Readonly<Record<Role, string>> = {
   reviewer: '/queue',
   moderator: '/approvals',
-  manager: '/content',
+  manager: '/operations',
   owner: '/approvals',
 };
 

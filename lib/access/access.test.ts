@@ -8,6 +8,7 @@ const TABLE: Record<Right, Record<Role, boolean>> = {
   'record.reverse': { reviewer: false, moderator: false, manager: false, owner: true },
   'content.read': { reviewer: true, moderator: true, manager: true, owner: true },
   'run.read': { reviewer: false, moderator: false, manager: true, owner: true },
+  'run.control': { reviewer: false, moderator: false, manager: true, owner: true },
   'quality.read': { reviewer: false, moderator: false, manager: true, owner: true },
   'operations.read': { reviewer: false, moderator: false, manager: true, owner: true },
   'export.read': { reviewer: false, moderator: false, manager: true, owner: true },

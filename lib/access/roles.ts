@@ -20,6 +20,8 @@ const HOLDERS = {
   'content.read': ['reviewer', 'moderator', 'manager', 'owner'],
   /** Runs, their progress and reconciliation. */
   'run.read': ['manager', 'owner'],
+  /** Pause a run and let it go on. */
+  'run.control': ['manager', 'owner'],
   /** Precision of labels; age of the queues; bundles that were published. */
   'quality.read': ['manager', 'owner'],
   'operations.read': ['manager', 'owner'],

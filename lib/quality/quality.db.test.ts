@@ -14,7 +14,7 @@ import {
   setUpDesk,
   value,
 } from '../review/testing/desk.db.ts';
-import { type LabelQuality, qualityChoices, versionQuality } from './quality.db.ts';
+import { disagreements, type LabelQuality, qualityChoices, versionQuality } from './quality.db.ts';
 
 let database: TestDatabase;
 let reviewer: string;
@@ -144,6 +144,24 @@ test('a decision that is reviewed again counts once, as its last review says', a
   );
   await review(pool, again.caseId as string, await addUser(pool, 'reviewer'), { verdict: 'allow', labels: [] });
   expect((await quality()).of('hate')).toMatchObject({ reviewed: before.reviewed + 1, named: before.named });
+});
+
+test('examples are the newest reviews that do not name what the machine had flagged', async () => {
+  const item = await reviewed(['hate'], 'allow', 'documents');
+  await reviewed(['harassment'], 'allow', 'documents');
+  const found = await disagreements(database.pool, { policyVersion: POLICY, source: 'documents', limit: 5 });
+  expect(found).toEqual([
+    {
+      contentId: item.contentId,
+      revision: '1',
+      machine: 'review',
+      person: 'allow',
+      labels: ['hate'],
+      label: 'harassment',
+      score: 0.7,
+      at: expect.any(Date),
+    },
+  ]);
 });
 
 test('only versions that were run are offered', async () => {

@@ -7,6 +7,7 @@ import {
   COUNT_BY_VERDICT,
   COUNT_PROPOSALS,
   COUNT_WITHOUT_DECISION,
+  DISAGREEMENTS,
   SOURCES,
   USED_VERSIONS,
 } from './quality.sql.ts';
@@ -109,6 +110,31 @@ function countProposals(rows: readonly z.infer<typeof proposalRow>[]): Proposals
     rejected: of('rejected'),
     withdrawn: of('withdrawn'),
   };
+}
+
+const disagreementRow = z
+  .object({
+    content_id: z.string(),
+    revision: z.string(),
+    machine: z.enum(['allow', 'review', 'restrict']),
+    person: z.enum(['allow', 'restrict']),
+    labels: z.array(z.string()),
+    label: z.string(),
+    score: z.number(),
+    at: z.date(),
+  })
+  .transform(({ content_id, ...row }) => ({ ...row, contentId: content_id }));
+
+/** A review that does not name a label the machine had flagged. `labels` are those it names. */
+export type Disagreement = Readonly<z.infer<typeof disagreementRow>>;
+
+/** @returns the newest disagreements over one policy version, newest first. */
+export async function disagreements(
+  db: Queryable,
+  one: { readonly policyVersion: string; readonly source: string | null; readonly limit: number },
+): Promise<Disagreement[]> {
+  const { rows } = await db.query(DISAGREEMENTS, [one.policyVersion, one.source, one.limit]);
+  return rows.map((row) => disagreementRow.parse(row));
 }
 
 /** What the quality page can be asked for. */

@@ -51,3 +51,12 @@ export const USED_VERSIONS = `
   ORDER BY p.slug, p.n DESC`;
 
 export const SOURCES = 'SELECT name FROM source ORDER BY name';
+
+/** The newest reviews that do not name a label the machine had flagged: examples to open. $3 limit. */
+export const DISAGREEMENTS = `
+  SELECT v.content_id, v.revision, v.verdict AS person, v.labels, v.at, d.verdict AS machine, b.label, b.score
+  FROM review v
+  JOIN decision d ON d.decision_id = v.decision_id
+  CROSS JOIN LATERAL jsonb_to_recordset(d.because) AS b (label text, score float8, rule text)
+  WHERE v.policy_version = $1 AND b.rule IN ('reviewAt', 'restrictAt') AND b.label <> ALL (v.labels) AND ${OF_SOURCE}
+  ORDER BY v.at DESC, v.id DESC, b.score DESC LIMIT $3`;
