@@ -37,12 +37,7 @@ async function work(
   runIds: readonly string[],
   job: { classifier?: Classifier; until?: readonly RunState[]; pool?: Pool; enough?: () => boolean } = {},
 ): Promise<void> {
-  const {
-    classifier = room.classifier,
-    until = ['complete', 'paused'],
-    pool = database.pool,
-    enough = () => false,
-  } = job;
+  const { classifier = room.classifier, until = ['complete', 'paused'], pool = database.pool } = job;
   const installed = await installation(database.pool, undefined);
   if (!installed.ok) throw new Error('no installation');
   const engine = await startEngine({

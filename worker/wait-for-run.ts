@@ -44,6 +44,7 @@ async function workOn(context: CommandContext, runId: string): Promise<void> {
   const watching = (async () => {
     while (!context.signal.aborted && !(await look(context, runId))) await pause(LOOK_MS, context.signal);
   })().finally(() => ended.abort());
-  await engine.run(ended.signal);
+  // What watching throws ends the work first and is thrown then.
+  await Promise.all([watching.catch(() => {}), engine.run(ended.signal)]);
   await watching;
 }
