@@ -20,7 +20,7 @@ export function LabelField({ policy, chosen, toggle, onShow }: LabelFieldProps) 
   return (
     <fieldset>
       <legend className="label">Labels that apply</legend>
-      <div className="mt-1 grid grid-cols-2 gap-x-2">
+      <div className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-x-2">
         {policy.labels.map(({ name }, index) => (
           <label
             key={name}

@@ -9,8 +9,8 @@ type ReasonFieldProps = {
   reasons: readonly Reason[];
   value: string | null;
   onChange: (code: string) => void;
-  /** With the reason that is chosen or that the focus is on. */
-  onEnter?: (code: string | null) => void;
+  /** Called with the reason that is chosen. Enter on another one only chooses it, so that no reason is sent unread. */
+  onEnter?: (code: string) => void;
   onEscape?: () => void;
   due?: boolean;
 };
@@ -23,7 +23,7 @@ export function ReasonField({ ref, legend, reasons, value, onChange, onEnter, on
       event.preventDefault();
       const focused = event.target instanceof HTMLInputElement ? event.target.value : null;
       if (focused !== null && focused !== value) onChange(focused);
-      onEnter(focused ?? value);
+      else if (value !== null) onEnter(value);
     }
     if (event.key === 'Escape' && onEscape) {
       event.preventDefault();

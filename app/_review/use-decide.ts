@@ -8,7 +8,7 @@ import type { Sent } from './sent.tsx';
 import type { useClaim } from './use-claim.ts';
 import type { DecideForm } from './use-form.ts';
 
-export type Asking = 'restrict' | 'escalate' | 'defer' | null;
+export type Asking = 'restrict' | 'reason' | 'escalate' | 'defer' | null;
 
 type Use = {
   found: CaseJson;

@@ -24,10 +24,10 @@ export function KeysHelp() {
         title="Keys of this page"
         description="They rest while you type, while a dialog is open, and with any modifier."
       >
-        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1">
+        <dl className="columns-2 gap-6 max-md:columns-1">
           {rows?.map(({ keys, does }) => (
-            <div key={keys} className="col-span-2 grid grid-cols-subgrid items-center">
-              <dt className="flex gap-1">
+            <div key={keys} className="flex min-h-6 break-inside-avoid items-center gap-3">
+              <dt className="flex w-11 shrink-0 gap-1">
                 <span className="sr-only">{keys}</span>
                 {keys.split(' ').map((key) => (
                   <Key key={key} className="max-md:inline-grid!">

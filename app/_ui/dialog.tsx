@@ -30,14 +30,13 @@ export function Dialog({ open, onOpenChange, title, description, sheet, children
               : 'top-[12dvh] left-1/2 max-h-[76dvh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 rounded-md',
           )}
         >
-          <div className="flex items-start justify-between gap-4">
-            <div>
-              <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
-              {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
-            </div>
-            <Radix.Close className={buttonClass('quiet', '-mt-1 -mr-2')}>Close</Radix.Close>
+          <div className="pr-16">
+            <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
           </div>
           {children}
+          {/* Last in order, so that the focus goes to what the dialog is for. */}
+          <Radix.Close className={buttonClass('quiet', 'absolute! top-3 right-2')}>Close</Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

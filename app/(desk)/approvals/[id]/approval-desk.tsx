@@ -34,7 +34,7 @@ export function ApprovalDesk({ id, initial }: { id: string; initial: ApprovalJso
   const router = useRouter();
   useShortcut('t', 'Timeline of this content', () => router.push(contentPath(approval.contentId)));
   return (
-    <div className="grid gap-x-10 gap-y-4 max-md:pb-24 md:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
+    <div className="grid gap-x-10 gap-y-4 max-md:pb-24 md:grid-cols-[minmax(0,1fr)_minmax(340px,36%)]">
       <div className="flex min-w-0 flex-col gap-5">
         <Proposal found={found} />
         {view.newerRevision && (

@@ -50,7 +50,7 @@ export function OneCase({ found, arrived, onHeld, onLeft }: OneCaseProps) {
   }, [arrived, ids.why]);
 
   return (
-    <div className="grid gap-x-10 gap-y-4 max-md:pb-24 md:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
+    <div className="grid gap-x-10 gap-y-4 max-md:pb-24 md:grid-cols-[minmax(0,1fr)_minmax(340px,36%)]">
       <div className="flex min-w-0 flex-col gap-5">
         <Why found={found} headingId={ids.why} />
         {view.newerRevision && <Newer found={found} />}
