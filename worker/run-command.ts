@@ -53,7 +53,7 @@ export async function runCommandLine(argv: readonly string[], io: CliIo): Promis
 }
 
 async function dispatch(argv: readonly string[], io: CliIo): Promise<CommandOutcome> {
-  const [name, ...rest] = argv.filter((word, index) => !(word === '--json' && index === 0));
+  const [name, ...rest] = argv[0] === '--json' ? [...argv.slice(1), '--json'] : argv;
   if (name === '--version' || name === 'version') {
     return { exit: 0, json: { version: DOCKET_VERSION }, text: [DOCKET_VERSION] };
   }

@@ -1,87 +1,132 @@
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { csvFields, type Delimiter, type HeaderProblem, headerProblem } from './csv-columns.ts';
 import { ROW_MAX_BYTES } from './lines.ts';
 import { type FileTally, type RawRow, withoutBom } from './tally.ts';
 
-/** Rows handed on together. */
-const ROWS_A_BATCH = 256;
 /** A quote that nobody closes would otherwise read the whole file into memory. */
 const RECORD_MAX_BYTES = 8 * ROW_MAX_BYTES;
 
-type CsvRecord = {
-  readonly record: readonly Buffer[];
-  readonly info: { readonly lines: number; readonly empty_lines: number; readonly bytes: number };
-};
+const LF = 0x0a;
+
+type CsvRecord = { readonly cells: readonly Buffer[]; readonly bytes: number; readonly emptyLines: number };
 
 /**
  * Reads CSV (RFC 4180), one pass. Cells are decoded strictly, each by itself. A broken quote ends the reading: nobody
  * can say where the next row begins, and guessing would lose rows without a word.
  * @param hasSource true where the import names a source for rows without one.
  * @param tally is counted up as rows are read.
- * @returns batches of rows; or what is wrong with the header, and nothing else.
+ * @returns the rows of each chunk, in order; or what is wrong with the header, and nothing else.
  */
 export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
   { delimiter, hasSource }: { readonly delimiter: Delimiter; readonly hasSource: boolean },
   tally: FileTally,
 ): AsyncGenerator<HeaderProblem | RawRow[]> {
-  const parser = Readable.from(stripped(bytes), { objectMode: false }).pipe(
-    parse({
-      delimiter,
-      // Buffers: csv-parse itself would put U+FFFD where the bytes are no UTF-8.
-      encoding: null,
-      info: true,
-      max_record_size: RECORD_MAX_BYTES,
-      record_delimiter: ['\r\n', '\n'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-    }),
-  );
-  const place = { line: 1, bytes: 0, emptyLines: 0 };
+  const place: Place = { line: 1, bytes: 0, emptyLines: 0 };
   let columns: string[] | null = null;
-  let batch: RawRow[] = [];
-  try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      const emptyLines = info.empty_lines - place.emptyLines;
-      const line = place.line + emptyLines;
-      const size = info.bytes - place.bytes;
-      place.line = info.lines + 1;
-      place.bytes = info.bytes;
-      place.emptyLines = info.empty_lines;
-      tally.blankLines += emptyLines;
+  for await (const { records, broken } of csvRecords(stripped(bytes), delimiter)) {
+    const rows: RawRow[] = [];
+    for (const record of records) {
+      const { line, size } = advance(place, record, tally);
       if (columns === null) {
-        columns = record.map((cell) => cell.toString('utf8'));
+        columns = record.cells.map((cell) => cell.toString('utf8'));
         const problem = headerProblem(columns, hasSource);
         if (problem !== null) {
           yield problem;
           return;
         }
-        continue;
-      }
-      if (isBlank(record)) {
-        tally.blankLines++;
-        continue;
-      }
-      batch.push(rawRow(line, size, columns, record));
-      if (batch.length >= ROWS_A_BATCH) {
-        yield batch;
-        batch = [];
-      }
+      } else if (isBlank(record.cells)) tally.blankLines++;
+      else rows.push(rawRow(line, size, columns, record.cells));
     }
-  } catch (thrown) {
-    if (!(thrown instanceof CsvError)) throw thrown;
-    if (columns === null) {
-      yield { problem: 'broken_quotes', column: null };
-      return;
+    if (broken !== null) {
+      if (columns === null) {
+        yield { problem: 'broken_quotes', column: null };
+        return;
+      }
+      const line = place.line + (broken.emptyLines - place.emptyLines);
+      rows.push({ line, fault: { code: 'invalid_csv', field: null } });
+      tally.unreadableFrom = line;
+      tally.truncated = broken.unclosed;
     }
-    batch.push({ line: place.line, fault: { code: 'invalid_csv', field: null } });
-    tally.unreadableFrom = place.line;
-    tally.truncated = thrown.code === 'CSV_QUOTE_NOT_CLOSED';
+    if (rows.length > 0) yield rows;
   }
   if (columns === null) yield { problem: 'empty', column: null };
-  if (batch.length > 0) yield batch;
+}
+
+type Broken = { readonly unclosed: boolean; readonly emptyLines: number };
+
+/** @returns the records of each chunk; `broken` comes once, with the last, where the quoting is not whole. */
+async function* csvRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  delimiter: Delimiter,
+): AsyncGenerator<{ records: CsvRecord[]; broken: Broken | null }> {
+  let records: CsvRecord[] = [];
+  const parser = parse({
+    delimiter,
+    // Buffers: csv-parse itself would put U+FFFD where the bytes are no UTF-8.
+    encoding: null,
+    max_record_size: RECORD_MAX_BYTES,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    // Taken here and kept off its stream, which forgets what it holds when a later row is broken.
+    on_record: (cells: unknown, at) => {
+      records.push({ cells: cells as Buffer[], bytes: at.bytes, emptyLines: at.empty_lines });
+      return null;
+    },
+  });
+  parser.on('error', () => {});
+  parser.resume();
+  const take = (broken: Broken | null): { records: CsvRecord[]; broken: Broken | null } => {
+    const taken = { records, broken };
+    records = [];
+    return taken;
+  };
+  try {
+    for await (const chunk of bytes) {
+      await settled((done) => parser.write(chunk, done));
+      if (records.length > 0) yield take(null);
+    }
+    parser.end();
+    await finished(parser);
+    if (records.length > 0) yield take(null);
+  } catch (thrown) {
+    if (!(thrown instanceof CsvError)) throw thrown;
+    const emptyLines = typeof thrown.empty_lines === 'number' ? thrown.empty_lines : 0;
+    yield take({ unclosed: thrown.code === 'CSV_QUOTE_NOT_CLOSED', emptyLines });
+  }
+}
+
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Where the next record begins, and what the parser had counted when the last one ended. */
+type Place = { line: number; bytes: number; emptyLines: number };
+
+/**
+ * Moves past a record. Lines are counted here: csv-parse counts a CRLF within quotes as two.
+ * @returns the physical line it begins on and its size in bytes.
+ */
+function advance(place: Place, record: CsvRecord, tally: FileTally): { line: number; size: number } {
+  const blank = record.emptyLines - place.emptyLines;
+  const line = place.line + blank;
+  const size = record.bytes - place.bytes;
+  tally.blankLines += blank;
+  place.line = line + 1 + record.cells.reduce((sum, cell) => sum + newlines(cell), 0);
+  place.bytes = record.bytes;
+  place.emptyLines = record.emptyLines;
+  return { line, size };
+}
+
+function newlines(cell: Buffer): number {
+  let count = 0;
+  for (let at = cell.indexOf(LF); at >= 0; at = cell.indexOf(LF, at + 1)) count++;
+  return count;
 }
 
 /** A line of spaces is as blank as an empty one. */
