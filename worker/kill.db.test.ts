@@ -304,6 +304,29 @@ describe('a worker that is asked to stop', () => {
   });
 });
 
+test('a worker whose connections are cut goes on by itself, and nothing is lost or doubled', async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => ({
+    contentId: `cut-${at}`,
+    source: 'back',
+    text: at % 2 === 0 ? 'spam' : 'fine',
+  }));
+  const runId = await start(rows, 4);
+  let answered = 0;
+  stub.respond = async (request, response) => {
+    // Cut at the beginning, in the middle and near the end, whatever the worker is doing just then.
+    if ([1, 20, 40, 58].includes(++answered)) await database.pool.query(END_WORKER_CONNECTIONS);
+    await answer(request, response);
+  };
+  const cut = worker();
+  while ((await findRun(database.pool, runId))?.state !== 'complete') {
+    await makeDue(database.pool);
+    await pause(LOOK_MS);
+  }
+  cut.signal('SIGTERM');
+  expect(await cut.ended).toBe(0);
+  await expectWhole(runId);
+});
+
 test('a worker that was told of another environment refuses to act', async () => {
   const refused = startWorker({ DATABASE_URL: database.url, DOCKET_ENVIRONMENT: 'elsewhere' });
   running.add(refused);

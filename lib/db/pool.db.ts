@@ -26,5 +26,7 @@ export function openPool(url: string, { max = 10, applicationName = 'docket' } =
   const pool = new pg.Pool({ connectionString: url, max, application_name: applicationName });
   // A connection lost while idle must not end the process; the next query meets the error itself.
   pool.on('error', () => {});
+  // Nor one lost in use between two statements of a transaction.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
