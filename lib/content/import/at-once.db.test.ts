@@ -7,6 +7,11 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await testDatabase({ max: 20 });
+  // A source that is new to two imports at once would make the second wait for all of the first.
+  await importRows(
+    database.pool,
+    ['forum', 'over', 'x', 'y'].map((source) => ({ content_id: `first-${source}`, source })),
+  );
 });
 afterAll(() => database.close());
 
@@ -40,14 +45,18 @@ async function revisionsOf(prefix: string): Promise<number> {
 
 describe('imports at the same time', () => {
   test('of overlapping content, in opposite order: all is there once and nobody gives up', async () => {
-    const ids = Array.from({ length: 400 }, (_, at) => `over-${at}`);
-    const one = ids.slice(0, 300).map((content_id) => ({ content_id, source: `over-${content_id.length}` }));
-    const other = ids.slice(100).map((content_id) => ({ content_id, source: `over-${content_id.length}` }));
+    const ids = Array.from({ length: 4_000 }, (_, at) => `over-${at}`);
+    const one = ids.slice(0, 3_000).map((content_id) => ({ content_id, source: 'over' }));
+    const other = ids.slice(1_000).map((content_id) => ({ content_id, source: 'over' }));
     const results = await together([one, [...other].reverse(), [...one].reverse(), other]);
     expect(results.map((result) => result.ok)).toEqual([true, true, true, true]);
-    expect(await revisionsOf('over-')).toBe(400);
+    expect(await revisionsOf('over-')).toBe(4_000);
     const added = results.reduce((sum, result) => sum + (result.ok ? result.value.added : 0), 0);
-    expect(added).toBe(400);
+    expect(added).toBe(4_000);
+    const { rows } = await database.pool.query(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(rows).toEqual([{ deadlocks: 0 }]);
   });
 
   test('of the same set: one snapshot, and one of them says that it added everything', async () => {
@@ -76,6 +85,21 @@ describe('imports at the same time', () => {
       }
     },
   );
+
+  test('that bring one new revision of known content with other texts: one is taken, the other is refused by line', async () => {
+    for (let round = 0; round < 5; round++) {
+      const content_id = `known-${round}`;
+      await importRows(database.pool, [{ content_id }]);
+      const results = await together([
+        [{ content_id, revision: '2', text: 'x' }],
+        [{ content_id, revision: '2', text: 'y' }],
+      ]);
+      const refused = results.flatMap((result) =>
+        !result.ok && 'report' in result ? [result.report.rejected[0]?.code] : [],
+      );
+      expect(refused).toEqual(['revision_conflict']);
+    }
+  });
 
   test('that contradict one another in gold on a known revision: one is taken, the other is refused by line', async () => {
     for (let round = 0; round < 5; round++) {

@@ -108,17 +108,29 @@ describe('a new revision becomes current and inherits no approval', () => {
     expect(events).toEqual([{ kind: 'content.held', status_version: 2, status: 'pending' }]);
   });
 
-  test('of several in one file the last new one is current, whatever they are called', async () => {
-    await imported(database.pool, [
-      { content_id: 'order', revision: '9', text: 'a' },
-      { content_id: 'order', revision: '10', text: 'b' },
-      { content_id: 'order', revision: '2', text: 'c' },
-      { content_id: 'order', revision: '9', text: 'a' },
-    ]);
-    expect(await item('order')).toMatchObject({ revision: '2' });
-    const { rows } = await database.pool.query(`SELECT revision FROM revision WHERE content_id = 'order' ORDER BY seq`);
-    expect(rows.map((row) => row.revision)).toEqual(['9', '10', '2']);
-  });
+  test.each([
+    ['new', []],
+    ['known', [{ content_id: 'order-known', revision: '0' }]],
+  ])(
+    'of several revisions of %s content in one file the last new one is current, whatever they are called',
+    async (kind, before) => {
+      const content_id = `order-${kind}`;
+      if (before.length > 0) await imported(database.pool, before);
+      const known = before.map((row) => ({ ...row }));
+      await imported(database.pool, [
+        { content_id, revision: '9', text: 'a' },
+        { content_id, revision: '10', text: 'b' },
+        { content_id, revision: '2', text: 'c' },
+        { content_id, revision: '9', text: 'a' },
+        ...known,
+      ]);
+      expect(await item(content_id)).toMatchObject({ revision: '2' });
+      const { rows } = await database.pool.query('SELECT revision FROM revision WHERE content_id = $1 ORDER BY seq', [
+        content_id,
+      ]);
+      expect(rows.map((row) => row.revision)).toEqual([...known.map((row) => row.revision), '9', '10', '2']);
+    },
+  );
 
   test('a revision that is known already never becomes current again', async () => {
     await imported(database.pool, [{ content_id: 'back', text: 'a' }]);
