@@ -50,6 +50,7 @@ async function work(
       return classifier;
     },
     sweeps: () => [],
+    ...(runIds.length === 1 && { onlyRunId: runIds[0] }),
   });
   const stop = new AbortController();
   const working = engine.run(stop.signal);
@@ -89,7 +90,7 @@ describe('a lane', () => {
     await expectSound(runId);
   });
 
-  test('calls nothing for what has no text, and what is answered already', async () => {
+  test('calls nothing where there is no text, and records no attempt', async () => {
     const runId = await room.start([{ contentId: 'empty', source: 'empty', text: '' }]);
     const classifier = scriptedClassifier();
     await work([runId], { classifier });
@@ -100,6 +101,17 @@ describe('a lane', () => {
       attempt_count: 0,
     });
     await expectSound(runId);
+  });
+
+  test('calls nothing for what another run has answered since it was admitted', async () => {
+    const rows = some('known', 12, 'spam=0.5');
+    const [first, second] = [await room.start(rows), await room.start(rows)];
+    await work([first]);
+    const classifier = scriptedClassifier();
+    await work([second], { classifier });
+    expect(classifier.calls).toEqual([]);
+    expect((await room.see.items(second)).every((item) => item.deduplicated && item.attempt_count === 0)).toBe(true);
+    expect((await reconcile(database.pool, second)).differences).toEqual([]);
   });
 
   test('sends identical keys and bytes after a lost connection and a new key after an invalid answer', async () => {

@@ -32,12 +32,16 @@ export const INSERT_TOTALS = `
   INSERT INTO snapshot_total (snapshot_id, source, content_type, revisions)
   SELECT $2, x.source, x.content_type, count(*) FROM ${ROWS} GROUP BY 2, 3`;
 
-/** A worker that went silent long ago, in the eyes of the database. */
+/** A worker that went silent long ago, in the eyes of the database. In id order, as every writer locks items. */
 export const EXPIRE_LEASES = `
-  UPDATE work_item SET lease_until = clock_timestamp() - interval '1 second' WHERE state = 'leased'`;
+  UPDATE work_item SET lease_until = clock_timestamp() - interval '1 second'
+  WHERE id = ANY(ARRAY(SELECT id FROM work_item WHERE state = 'leased' ORDER BY id FOR UPDATE))`;
 
 /** Waiting, passed. */
-export const MAKE_DUE = `UPDATE work_item SET next_attempt_at = NULL WHERE state = 'pending'`;
+export const MAKE_DUE = `
+  UPDATE work_item SET next_attempt_at = NULL
+  WHERE id = ANY(ARRAY(SELECT id FROM work_item WHERE state = 'pending' AND next_attempt_at IS NOT NULL
+                       ORDER BY id FOR UPDATE))`;
 
 export const ITEMS = `
   SELECT id, content_id, revision, decision_id, source, content_type, state, deduplicated, attempt_count, spent_count,

@@ -18,9 +18,10 @@ export const BROKEN_WORK: Readonly<Record<string, string>> = {
   'a classified item has its decision, and only such': `
     SELECT w.id FROM work_item w LEFT JOIN decision d ON d.decision_id = w.decision_id
     WHERE (w.state IN ('classified', 'exported')) <> (d.decision_id IS NOT NULL)`,
-  'an item that was decided has an ok, and only such': `
+  'an item that was decided has an ok, unless another item answered it, and only such': `
     SELECT w.id FROM work_item w
-    WHERE (w.state = 'classified') <> EXISTS (SELECT 1 FROM attempt_outcome o WHERE o.work_item_id = w.id AND o.outcome = 'ok')`,
+    WHERE (w.state IN ('classified', 'exported')) <> (w.deduplicated OR EXISTS (
+      SELECT 1 FROM attempt_outcome o WHERE o.work_item_id = w.id AND o.outcome = 'ok'))`,
   'one unclosed case for each decision': `
     SELECT decision_id FROM review_case WHERE state <> 'closed' GROUP BY decision_id HAVING count(*) > 1`,
   'a complete run has nothing open, and an open run of nothing is complete or paused': `
