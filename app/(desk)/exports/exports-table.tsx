@@ -68,9 +68,7 @@ function ExportRow({ item }: { item: Item }) {
       <Figure name="exceptions" className="align-top">
         {item.exceptions === null ? '–' : countText(item.exceptions)}
       </Figure>
-      <Cell className="truncate align-top text-muted" title={text}>
-        {text}
-      </Cell>
+      <Cell className="align-top text-muted">{text}</Cell>
       <Cell className="truncate align-top text-muted">{actorWords(item.createdBy, item.creatorName)}</Cell>
       <Cell className="text-right align-top tabular-nums">
         <Age at={item.publishedAt ?? item.createdAt} />

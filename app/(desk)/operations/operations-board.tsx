@@ -49,7 +49,7 @@ export function OperationsBoard({ initial }: { initial: View }) {
       <Section
         id="queues"
         title="How long people's queues have waited"
-        about="Ages of what waits now, by the database's clock. A percentile is the age of a case that is there: 9 in 10 cases are younger than p90. In and out count every case that entered or left."
+        about="Ages of what waits now, by the database's clock. A percentile is the age of a case that is there: 9 in 10 cases are no older than p90. Bars are thick to p50, thinner to p90, a line to the oldest. In and out count every case that entered or left."
       >
         <QueueAges queues={data.queues} />
       </Section>

@@ -21,9 +21,9 @@ export function QueueAges({ queues }: { queues: readonly Queue[] }) {
           <FigureHead className="w-20">p90</FigureHead>
           <FigureHead className="w-20">p99</FigureHead>
           <FigureHead className="w-20">Oldest</FigureHead>
-          <Head>Ages drawn, 0 to {ageText(longestMs)}</Head>
-          <FigureHead className="w-36">Last hour in · out</FigureHead>
-          <FigureHead className="w-36">Last day in · out</FigureHead>
+          <Head className="truncate">Ages drawn, 0 to {ageText(longestMs)}</Head>
+          <FigureHead className="w-32">Last hour in · out</FigureHead>
+          <FigureHead className="w-32">Last day in · out</FigureHead>
         </tr>
       </thead>
       <tbody className="max-md:block">
@@ -74,7 +74,7 @@ function Strip({ queue, longestMs }: { queue: Queue; longestMs: number }) {
       <line x1="0" x2="0" y1="2" y2="14" className="stroke-line-strong" vectorEffect="non-scaling-stroke" />
       <rect x="0" y="7" width={x(queue.oldestMs)} height="2" className="fill-verdict-pending" />
       <rect x="0" y="5" width={x(queue.p90Ms)} height="6" className="fill-verdict-pending" />
-      <rect x="0" y="2" width={x(queue.p50Ms)} height="12" className="fill-accent" />
+      <rect x="0" y="2" width={x(queue.p50Ms)} height="12" className="fill-text" />
       {queue.oldestMs !== null && (
         <line
           x1={x(queue.oldestMs)}

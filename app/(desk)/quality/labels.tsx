@@ -15,15 +15,15 @@ export function Labels({ versions }: { versions: readonly Json<VersionQuality>[]
       <thead className="max-md:hidden">
         <tr className="h-8">
           <Head>Label</Head>
-          <Head className="w-32">Policy</Head>
-          <FigureHead className="w-24">Precision</FigureHead>
+          <Head className="w-24">Policy</Head>
+          <FigureHead className="w-20">Precision</FigureHead>
           <FigureHead className="w-28">95% interval</FigureHead>
-          <Head className="w-60">
+          <Head className="w-40 xl:w-60">
             <Scale />
           </Head>
-          <FigureHead className="w-28">Named of n</FigureHead>
-          <FigureHead className="w-44">Reviewed of flagged</FigureHead>
-          <FigureHead className="w-60">Its own proposals</FigureHead>
+          <FigureHead className="w-24">Named of n</FigureHead>
+          <FigureHead className="w-40">Reviewed of flagged</FigureHead>
+          <FigureHead className="w-40 xl:w-64">Its own proposals</FigureHead>
         </tr>
       </thead>
       <tbody className="max-md:block">
@@ -54,19 +54,17 @@ function LabelRow({ line: { policyVersion, label, first } }: { line: Line }) {
     <Row>
       <Cell className="max-md:w-full">
         <span className={clsx('font-medium', !first && 'md:text-muted')}>{label.label}</span>
-        <span className="text-small text-muted">
-          {label.highImpact && ' · high impact'}
-          {label.support === 'low' && ' · little training data'}
-        </span>
+        <span className="block text-small text-muted">{marksOf(label).join(' · ')}</span>
       </Cell>
       <Cell className="truncate text-muted" title={`${policyVersion}, review at ${label.reviewAt}`}>
         {policyVersion}
       </Cell>
-      <Figure name="precision" className={clsx(!tooFew(precision) && 'font-semibold')}>
+      <Figure name="precision" className={tooFew(precision) ? 'text-muted' : 'font-semibold'}>
         {rateText(precision)}
+        {precision.n > 0 && tooFew(precision) && <span className="sr-only">, too few to say</span>}
       </Figure>
       <Figure name="interval" className="text-muted">
-        {precision.n > 0 && (tooFew(precision) ? `${intervalText(precision)}, few` : intervalText(precision))}
+        {intervalText(precision)}
       </Figure>
       <Cell className="max-md:order-9 max-md:w-full">
         <Interval rate={precision} />
@@ -83,6 +81,10 @@ function LabelRow({ line: { policyVersion, label, first } }: { line: Line }) {
       </Figure>
     </Row>
   );
+}
+
+function marksOf({ highImpact, support }: Json<LabelQuality>): string[] {
+  return [...(highImpact ? ['high impact'] : []), ...(support === 'low' ? ['little training data'] : [])];
 }
 
 function proposalsText({ approved, rejected, waiting, withdrawn }: LabelQuality['proposals']): string {
@@ -124,7 +126,7 @@ function Interval({ rate: one }: { rate: Rate }) {
             x2={one.high * 200}
             y1="8"
             y2="8"
-            className="stroke-accent"
+            className="stroke-verdict-pending"
             strokeWidth="5"
             strokeDasharray={tooFew(one) ? '3 2' : undefined}
             vectorEffect="non-scaling-stroke"

@@ -43,7 +43,9 @@ export default async function Page({ searchParams }: Props) {
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1">
           <h1 className="text-title">Quality</h1>
-          <p className="max-w-[80ch] text-read">{newest ? sentence(newest) : 'Nothing has been classified yet.'}</p>
+          <p className="mt-1 max-w-[80ch] text-read">
+            {newest ? sentence(newest) : 'Nothing has been classified yet.'}
+          </p>
         </div>
         {slug !== undefined && <Filter slugs={slugs} sources={choices.sources} slug={slug} source={source} />}
       </div>
@@ -70,7 +72,7 @@ function Figures({ found, newest, examples }: FiguresProps) {
       <Section
         id="labels"
         title="Precision by label, reviewed only"
-        about="Of the decisions whose score reached the review threshold and that a person has reviewed, how many of those reviews name the label. The cases were not drawn at random, so this is not the precision over everything, and recall is unknown: nobody is asked about what the machine allowed. Bars are 95% intervals (Wilson)."
+        about={`Of the decisions whose score reached the review threshold and that a person has reviewed, how many of those reviews name the label. The cases were not drawn at random, so this is not the precision over everything, and recall is unknown: nobody is asked about what the machine allowed. Bars are 95% intervals (Wilson); a dashed one rests on fewer than ${FEW_BELOW} reviews, too few to say.`}
       >
         <Labels versions={toJson(found)} />
       </Section>

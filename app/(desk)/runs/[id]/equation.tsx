@@ -10,38 +10,33 @@ import { Shape } from '@/app/_ui/verdict.tsx';
 export function Equation({ run }: { run: RunJson }) {
   const closes = run.revisions === run.decisions + run.exceptions + run.pending;
   const leased = run.by.reduce((sum, slice) => sum + slice.leased, 0);
-  const done = run.revisions - run.pending;
   return (
     <div className="flex flex-col gap-3 border-y border-line py-4">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3 max-md:gap-x-4">
         <Term href="#reconciliation" count={run.revisions} name="revisions" />
-        <Sign>=</Sign>
-        <Term href="#decisions" count={run.decisions} name="decisions">
+        <Term sign="=" href="#decisions" count={run.decisions} name="decisions">
           {run.deduplicated > 0 && `${countText(run.deduplicated)} deduplicated`}
         </Term>
-        <Sign>+</Sign>
         <Term
+          sign="+"
           href="#exceptions"
           count={run.exceptions}
           name="exceptions"
           mark={run.exceptions > 0 ? 'failed' : undefined}
         />
-        <Sign>+</Sign>
-        <Term href="#reconciliation" count={run.pending} name="pending">
+        <Term sign="+" href="#reconciliation" count={run.pending} name="pending">
           {leased > 0 && `${countText(leased)} being worked on`}
         </Term>
       </div>
       <progress
         className="sr-only"
         aria-label="Revisions that are done"
-        value={done}
+        value={run.revisions - run.pending}
         max={Math.max(1, run.revisions)}
       />
-      <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-sm bg-wash-pending">
-        <div
-          className="h-full bg-accent"
-          style={{ width: `${run.revisions === 0 ? 100 : (done / run.revisions) * 100}%` }}
-        />
+      <div aria-hidden="true" className="flex h-1.5 gap-px overflow-hidden rounded-sm bg-wash-pending">
+        <div className="bg-text" style={{ width: `${share(run.decisions, run)}%` }} />
+        <div className="bg-verdict-failed" style={{ width: `${share(run.exceptions, run)}%` }} />
       </div>
       <p role="status" className={clsx(!closes && 'font-semibold text-verdict-restrict')}>
         {sentence(run, closes)}
@@ -61,25 +56,37 @@ function sentence(run: RunJson, closes: boolean): string {
   return 'The arithmetic closes. Every revision ended in a decision or a named exception.';
 }
 
-type TermProps = { href: string; count: number; name: string; mark?: 'failed'; children?: ReactNode };
-
-function Term({ href, count, name, mark, children }: TermProps) {
-  return (
-    <div>
-      <a href={href} className="group block">
-        <span className="block text-[26px] leading-8 font-semibold tabular-nums group-hover:underline max-md:text-[20px] max-md:leading-7">
-          {countText(count)}
-        </span>
-        <span className="flex items-center gap-1 text-muted">
-          {mark && <Shape mark={mark} />}
-          {name}
-        </span>
-      </a>
-      {children && <span className="text-small text-muted">{children}</span>}
-    </div>
-  );
+function share(part: number, run: RunJson): number {
+  return run.revisions === 0 ? 0 : (part / run.revisions) * 100;
 }
 
-function Sign({ children }: { children: ReactNode }) {
-  return <span className="text-[26px] leading-8 text-muted max-md:text-[20px] max-md:leading-7">{children}</span>;
+type TermProps = {
+  sign?: '=' | '+';
+  href: string;
+  count: number;
+  name: string;
+  mark?: 'failed';
+  children?: ReactNode;
+};
+
+/** A term with the sign before it, which it takes along to the next line. */
+function Term({ sign, href, count, name, mark, children }: TermProps) {
+  const size = 'text-[26px] leading-8 max-md:text-[20px] max-md:leading-7';
+  return (
+    <div className="flex gap-x-6 max-md:gap-x-4">
+      {sign && <span className={clsx(size, 'text-muted')}>{sign}</span>}
+      <div>
+        <a href={href} className="group block">
+          <span className={clsx(size, 'block font-semibold tabular-nums group-hover:underline')}>
+            {countText(count)}
+          </span>
+          <span className="flex items-center gap-1 text-muted">
+            {mark && <Shape mark={mark} />}
+            {name}
+          </span>
+        </a>
+        {children && <span className="text-small text-muted">{children}</span>}
+      </div>
+    </div>
+  );
 }

@@ -34,7 +34,7 @@ export function Reconciliation({ run, initial }: { run: RunJson; initial: Reconc
       about="Each term is counted by its own query over its own table, then compared. Verdicts are the machine's and sum to decisions."
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        {data.closes ? <Verdict mark="allow" word="closes" /> : <Verdict mark="restrict" word="does not close" />}
+        <Stage word={data.closes ? 'closes' : 'does not close'} open={false} />
         <span className="text-muted">
           counted <Age at={data.countedAt} suffix=" ago" />
         </span>
