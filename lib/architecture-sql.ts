@@ -4,7 +4,7 @@ const SQL_START =
   /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+(?:\s+(?:AS\s+)?\w+)?\s+SET\s|DELETE\s+FROM\s|MERGE\s+INTO\s|WITH\s+\w+\s+AS\s*\(|COPY\s+[\w(]|CREATE\s+(?:TABLE|TEMP|INDEX|UNIQUE)|ALTER\s+TABLE|DROP\s+TABLE|TRUNCATE\s|LOCK\s+TABLE|SET\s+(?:LOCAL|SESSION)\s)/;
 /** In small letters only what prose would not say. */
 const SQL_START_LOWER =
-  /^\s*(?:insert\s+into\s+\w+\s*\(|delete\s+from\s+\w+\s*(?:where\s|$)|update\s+\w+\s+set\s+\w+\s*=|select\s[\s\S]+\sfrom\s+\w+\s+(?:where|join|order|limit)\s)/i;
+  /^\s*(?:insert\s+into\s+\w+\s*\(|delete\s+from\s+\w+\s*(?:where\s|$)|update\s+\w+\s+set\s+\w+\s*=|select\s[\s\S]+\sfrom\s+\w+\s+(?:where|join|order|limit)\s)/;
 const SQL_WRITES = [
   /\b(?:INSERT|MERGE)\s+INTO\s+([a-z_\0]+)/gi,
   /\bUPDATE\s+(?:ONLY\s+)?([a-z_\0]+)(?:\s+(?:AS\s+)?[a-z_]+)?\s+SET\b/gi,
