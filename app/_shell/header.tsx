@@ -20,6 +20,8 @@ export function Header({ person, counts: initial }: HeaderProps) {
   const counts = useCounts(initial);
   const here = useHere();
   const entries = navFor(person.role);
+  // A role that sees every page has too many for one line on a tablet; it gets the menu there.
+  const many = entries.length > 7;
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
       <a
@@ -32,12 +34,15 @@ export function Header({ person, counts: initial }: HeaderProps) {
         <Link href={homeOf(person.role)} aria-label="Docket, start page">
           <Wordmark />
         </Link>
-        <nav aria-label="Desk" className="flex h-full min-w-0 flex-1 items-stretch gap-1 max-md:hidden">
+        <nav
+          aria-label="Desk"
+          className={clsx('flex h-full min-w-0 flex-1 items-stretch gap-1', many ? 'max-xl:hidden' : 'max-md:hidden')}
+        >
           {entries.map((entry) => (
             <NavLink key={entry.href} entry={entry} waiting={entry.count && counts[entry.count]} here={here} />
           ))}
         </nav>
-        <div className="flex flex-1 justify-end md:hidden">
+        <div className={clsx('flex flex-1 justify-end', many ? 'xl:hidden' : 'md:hidden')}>
           <NavMenu entries={entries} counts={counts} here={here} />
         </div>
         <KeysHelp />
