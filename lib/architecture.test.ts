@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { breaches, FILE_LINES_MAX, FUNCTION_LINES_MAX, ROOMS, type SourceText } from './architecture.ts';
@@ -42,6 +42,27 @@ describe('the house stands as its law says', () => {
     const found = readdirSync(path.join(ROOT, 'lib'), { withFileTypes: true });
     const rooms = found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     expect(rooms.filter((room) => !ROOMS.some((one) => one === room))).toEqual([]);
+  });
+});
+
+describe('lib/README.md tells the truth', () => {
+  const readme = readFileSync(path.join(ROOT, 'lib/README.md'), 'utf8');
+
+  test('every file that it names is there', () => {
+    const named = [...readme.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|md))`/g)].map((match) => match[1] ?? '');
+    expect(named.length).toBeGreaterThan(30);
+    const missing = named.filter((file) => !existsSync(path.join(ROOT, file.startsWith('docs/') ? '' : 'lib', file)));
+    expect(missing).toEqual([]);
+  });
+
+  test('it gives every table to the room that owns it, in the order of the rooms', () => {
+    const rows = [...readme.matchAll(/^\| (\w+) \| [^|]+ \|([^|]*)\|$/gm)].filter(([, room]) => room !== 'room');
+    const given = rows.flatMap(([, room, tables]) =>
+      (tables ?? '').split(',').flatMap((table) => (table.trim() === '' ? [] : [`${table.trim()} ${room}`])),
+    );
+    expect(given.sort()).toEqual([...owners].map(([table, room]) => `${table} ${room}`).sort());
+    const rooms = rows.map(([, room]) => room);
+    expect(rooms).toEqual(ROOMS.filter((room) => rooms.includes(room)));
   });
 });
 
