@@ -17,6 +17,7 @@ export function chatBody(call: Call, params: ChatParams): string | null {
     ...(input.parent_text !== undefined && { parent_text: input.parent_text }),
   };
   if ([contentId, revision, ...Object.values(shown)].some(hasLoneSurrogate)) return null;
+  const { schema, system } = asked(document);
   return JSON.stringify({
     model: document.classifier.model,
     temperature: params.temperature,
@@ -25,13 +26,25 @@ export function chatBody(call: Call, params: ChatParams): string | null {
     [params.max_tokens_field]: params.max_tokens,
     response_format: {
       type: 'json_schema',
-      json_schema: { name: 'labels', strict: true, schema: answerSchema(document) },
+      json_schema: { name: 'labels', strict: true, schema },
     },
     messages: [
-      { role: 'system', content: instructions(document) },
+      { role: 'system', content: system },
       { role: 'user', content: JSON.stringify({ nonce, content_id: contentId, revision, input: shown }) },
     ],
   });
+}
+
+type Asked = { readonly schema: object; readonly system: string };
+/** A published document never changes, and a run asks the same of every call: put together once, not 10,000 times. */
+const askedBefore = new WeakMap<PolicyDocument, Asked>();
+
+function asked(document: PolicyDocument): Asked {
+  const known = askedBefore.get(document);
+  if (known) return known;
+  const made = { schema: answerSchema(document), system: instructions(document) };
+  askedBefore.set(document, made);
+  return made;
 }
 
 function answerSchema({ contract }: PolicyDocument): object {
