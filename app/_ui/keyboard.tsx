@@ -1,6 +1,16 @@
 'use client';
 
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { deskKey } from './keys.ts';
 
 /** One key of the page that is open, as the list of keys shows it. */
@@ -42,7 +52,8 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
     setOn(kept);
   }, []);
 
-  useEffect(() => {
+  // Before the browser paints: a key that is printed on the screen must already work.
+  useLayoutEffect(() => {
     let leader = 0;
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
@@ -95,8 +106,8 @@ export function useKeyboard(): Keyboard {
 export function useShortcut(keys: string | null, does: string, run: () => void): void {
   const { register } = useKeyboard();
   const latest = useRef<Shortcut>({ keys: keys ?? '', does, run });
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { keys: keys ?? '', does, run };
   });
-  useEffect(() => (keys === null ? undefined : register(Symbol(keys), latest)), [keys, register]);
+  useLayoutEffect(() => (keys === null ? undefined : register(Symbol(keys), latest)), [keys, register]);
 }
