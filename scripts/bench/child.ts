@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from '../paths.mjs';
+import { postgresCpuMs } from './postgres-cpu.ts';
 
 /** A contender runs in a process of its own: its memory, its garbage and its warming up are nobody else's. */
 
@@ -9,6 +10,8 @@ export type Measured = {
   readonly ms: number;
   /** Of this process; what it made PostgreSQL or the stub do is not in it. */
   readonly cpuMs: number;
+  /** Of the whole PostgreSQL server meanwhile; null where it was not asked for or the system does not tell. */
+  readonly postgresCpuMs: number | null;
   /** The most memory the process ever had. */
   readonly peakMb: number;
   /** What only this contender measures. */
@@ -51,16 +54,23 @@ export async function contender<T>(run: (options: T) => Promise<Measured>): Prom
   process.disconnect?.();
 }
 
-/** Starts a clock. @returns what stops it. */
-export function clock(): (more?: Measured['more']) => Measured {
+/**
+ * Starts a clock.
+ * @param server the folder of the PostgreSQL server, where its CPU time is wanted too.
+ * @returns what stops it.
+ */
+export function clock(server?: string): (more?: Measured['more']) => Measured {
+  const postgresBefore = server === undefined ? null : postgresCpuMs(server);
   const started = performance.now();
   const before = process.cpuUsage();
   return (more) => {
     const ms = performance.now() - started;
     const used = process.cpuUsage(before);
+    const postgres = server === undefined ? null : postgresCpuMs(server);
     return {
       ms,
       cpuMs: (used.user + used.system) / 1_000,
+      postgresCpuMs: postgres === null || postgresBefore === null ? null : postgres - postgresBefore,
       peakMb: process.resourceUsage().maxRSS / 1_024,
       ...(more && { more }),
     };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Databases } from './databases.ts';
 import type { Stub } from './stub-process.ts';
 
@@ -12,6 +13,9 @@ export type Plan = {
   /** Is gone afterwards. */
   readonly work: string;
 };
+
+/** @returns where the server of this benchmark lives; scripts/bench.mjs starts it there. */
+export const serverFolder = (plan: Plan): string => path.join(plan.folder, 'postgres');
 
 /** What every section has at hand. */
 export type Bench = {

@@ -12,7 +12,7 @@ import { percentile } from '../figures.ts';
 /** Connections of `worker/main.ts`. */
 const POOL_MAX = 10;
 
-type Job = { url: string; runId: string; items: number; port: number; delayMs: number };
+type Job = { server?: string; url: string; runId: string; items: number; port: number; delayMs: number };
 
 /** Notes when each answer is there. Flushes take results in the order in which they came, so the n-th is the n-th. */
 function noting(classifier: Classifier, cameAt: number[]): Classifier {
@@ -33,7 +33,7 @@ await contender(async (job: Job) => {
   const ended = new AbortController();
   const failed: string[] = [];
   let settled = 0;
-  let stop = clock();
+  let stop = clock(job.server);
   let measured = stop();
   const engine = await startEngine({
     pool,
@@ -57,7 +57,7 @@ await contender(async (job: Job) => {
     },
   });
   process.on('message', () => ended.abort());
-  stop = clock();
+  stop = clock(job.server);
   await engine.run(ended.signal);
   await pool.end();
   if (failed.length > 0) throw new Error(`the worker met ${failed[0]} and ${failed.length - 1} more`);

@@ -5,7 +5,15 @@ import { clock, contender } from '../child.ts';
 import { requirePeer } from '../peers.ts';
 import { ADD_GRAPHILE_JOBS, CREATE_PEER_TABLES, INSERT_PEER_ROWS } from '../statements.sql.ts';
 
-type Job = { url: string; items: number; concurrency: number; port: number; delayMs: number; home: string };
+type Job = {
+  server: string;
+  url: string;
+  items: number;
+  concurrency: number;
+  port: number;
+  delayMs: number;
+  home: string;
+};
 type Payload = { content_id: string; text: string };
 type Graphile = {
   runMigrations(options: object): Promise<void>;
@@ -30,7 +38,7 @@ await contender(async (job: Job) => {
   const all = new Promise<void>((resolve) => {
     ended = resolve;
   });
-  const stop = clock();
+  const stop = clock(job.server);
   const classify = async ({ content_id, text }: Payload): Promise<void> => {
     const began = performance.now();
     const { labels, verdict } = plainAnswer(await postPlainly(agent, base, plainBody(content_id, text)));

@@ -7,6 +7,7 @@ import { requirePeer } from '../peers.ts';
 import { CREATE_PEER_TABLES, INSERT_PEER_ROWS, SELECT_TEXTS } from '../statements.sql.ts';
 
 type Job = {
+  server: string;
   url: string;
   items: number;
   concurrency: number;
@@ -65,7 +66,7 @@ await contender(async (job: Job) => {
     ]);
   };
   let done = 0;
-  const stop = clock();
+  const stop = clock(job.server);
   if (job.way === 'work') {
     let ended = () => {};
     const all = new Promise<void>((resolve) => {

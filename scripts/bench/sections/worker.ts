@@ -3,7 +3,7 @@ import { type Measured, runContender } from '../child.ts';
 import { counts, mustBe, withPool } from '../databases.ts';
 import { median, rotated } from '../figures.ts';
 import { installPeers } from '../peers.ts';
-import type { Bench } from '../plan.ts';
+import { type Bench, serverFolder } from '../plan.ts';
 import type { Comparison, Figure, Section } from '../report.ts';
 import { COUNT_PEER_ROWS } from '../statements.sql.ts';
 import { admitted, CONCURRENCY, corpusFile, mustBeDrained } from '../stock.ts';
@@ -68,7 +68,14 @@ function withDelay(bench: Bench, stock: { name: string; runId: string }, corpus:
         const url = await databases.copy(stock.name, 'contender');
         await databases.settle();
         await stub.answered();
-        const measured = await runContender('docket', { url, runId: stock.runId, items, port: stub.port, delayMs });
+        const measured = await runContender('docket', {
+          server: serverFolder(plan),
+          url,
+          runId: stock.runId,
+          items,
+          port: stub.port,
+          delayMs,
+        });
         await mustBeDrained(bench, url, stock.runId, items);
         return measured;
       },
@@ -109,6 +116,7 @@ function peers(bench: Bench, stock: { name: string }, home: string | null): Entr
       const url = await databases.copy(stock.name, 'contender');
       await databases.settle();
       const measured = await runContender(file, {
+        server: serverFolder(bench.plan),
         url,
         items,
         concurrency: CONCURRENCY,
@@ -134,9 +142,13 @@ const cpuOf = ({ items }: Entrant, all: readonly Measured[]): number[] =>
   all.map(({ cpuMs }) => (cpuMs * 1_000) / items);
 
 function figuresOf(entrant: Entrant, all: readonly Measured[]): Figure[] {
+  const postgres = all.flatMap(({ postgresCpuMs: ms }) => (ms === null ? [] : [(ms * 1_000) / entrant.items]));
   return [
     { who: entrant.title, what: 'rate', unit: 'items/s', rounds: rates(entrant, all) },
     { who: entrant.title, what: 'CPU of the process', unit: 'µs/item', rounds: cpuOf(entrant, all) },
+    ...(postgres.length > 0
+      ? [{ who: entrant.title, what: 'CPU of PostgreSQL', unit: 'µs/item', rounds: postgres }]
+      : []),
   ];
 }
 
