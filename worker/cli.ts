@@ -4,6 +4,8 @@ import { readEnv } from './env.ts';
 import { runCommandLine } from './run-command.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Columns of a terminal that does not say. */
+const COLUMNS = 80;
 
 async function main(): Promise<number> {
   const read = readEnv(process.env);
@@ -27,7 +29,7 @@ async function main(): Promise<number> {
     },
     stdout: (words) => process.stdout.write(words),
     stderr: (words) => process.stderr.write(words),
-    columns: process.stderr.isTTY ? process.stderr.columns : null,
+    columns: process.stderr.isTTY ? process.stderr.columns || COLUMNS : null,
     stdin: () => text(process.stdin),
     signal: controller.signal,
   });

@@ -8,6 +8,9 @@ import { type FileTally, type RawRow, withoutBom } from './tally.ts';
 /** A quote that nobody closes would otherwise read the whole file into memory. */
 const RECORD_MAX_BYTES = 8 * ROW_MAX_BYTES;
 
+/** Bytes parsed at a time: every cell is an object of its own, and many of them at once are many to keep. */
+const PARSE_BYTES = 16_384;
+
 const LF = 0x0a;
 
 type CsvRecord = { readonly cells: readonly Buffer[]; readonly bytes: number; readonly emptyLines: number };
@@ -86,8 +89,10 @@ async function* csvRecords(
   };
   try {
     for await (const chunk of bytes) {
-      await settled((done) => parser.write(chunk, done));
-      if (records.length > 0) yield take(null);
+      for (let at = 0; at < chunk.length; at += PARSE_BYTES) {
+        await settled((done) => parser.write(chunk.subarray(at, at + PARSE_BYTES), done));
+        if (records.length > 0) yield take(null);
+      }
     }
     parser.end();
     await finished(parser);

@@ -4,7 +4,7 @@ import { ok, type Result, refused } from '../../kernel/result.ts';
 import type { ImportInput } from './input-rows.ts';
 
 /** Bytes read from disk at a time. */
-const READ_BYTES = 262_144;
+const READ_BYTES = 65_536;
 
 /**
  * Makes a file ready to be imported; it is opened when it is read.

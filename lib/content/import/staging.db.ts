@@ -10,6 +10,7 @@ import {
   CREATE_KEYS,
   CREATE_STAGING,
   FILL_GOLD,
+  NOTICE_LOST_CLIENT,
   REJECT_GOLD_IN_FILE,
   REJECT_REVISIONS_IN_FILE,
   REJECT_TYPES_AND_SOURCES_IN_FILE,
@@ -36,6 +37,8 @@ export type Staging = {
  * @param client stays with the import until its end and is then closed, which drops the table.
  */
 export async function openStaging(client: PoolClient): Promise<Staging> {
+  // Not every platform of a server can do it; without it the server notices when it has finished, and rolls back then.
+  await client.query(NOTICE_LOST_CLIENT).catch(() => {});
   await client.query(CREATE_STAGING);
   const copy = client.query(from(COPY_ROWS));
   // An error reaches the next await; without a listener it would end the process.

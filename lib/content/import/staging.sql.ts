@@ -1,7 +1,9 @@
+/** A server whose client was killed in the middle of a long statement then notices within a second. */
+export const NOTICE_LOST_CLIENT = "SET SESSION client_connection_check_interval = '1s'";
+
 /** The staging table lives in the import's own connection and goes with it, whatever happens to the process. */
 export const CREATE_STAGING = `
   SET SESSION work_mem = '64MB';
-  SET SESSION client_connection_check_interval = '1s';
   CREATE TEMP TABLE import_row (
     ordinal bigint NOT NULL,
     file integer NOT NULL,
