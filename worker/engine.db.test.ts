@@ -6,7 +6,7 @@ import type { Pool } from '../lib/db/pool.db.ts';
 import { openPool } from '../lib/db/pool.db.ts';
 import { type TestDatabase, testDatabase } from '../lib/db/testing.db.ts';
 import { reconcile } from '../lib/work/reconcile.db.ts';
-import { resumeRun } from '../lib/work/run-control.db.ts';
+import { cancelRun, resumeRun } from '../lib/work/run-control.db.ts';
 import type { RunState } from '../lib/work/run-state.ts';
 import { findRun } from '../lib/work/runs.db.ts';
 import { makeDue, type SeedRow } from '../lib/work/testing/corpus.db.ts';
@@ -259,6 +259,17 @@ describe('several runs', () => {
     expect(rows).toEqual([{ count: 1 }]);
     await expectSound(runId);
   });
+});
+
+test('a worker made for one run works on it, however many older runs have work', async () => {
+  const older: string[] = [];
+  for (let at = 0; at < 17; at++) older.push(await room.start(some(`older-${at}`, 1)));
+  const runId = await room.start(some('wanted', 1));
+  await work([runId]);
+  expect((await findRun(database.pool, runId))?.state).toBe('complete');
+  const states = await Promise.all(older.map((id) => findRun(database.pool, id)));
+  expect(states.every((run) => run?.state === 'running')).toBe(true);
+  for (const id of older) await cancelRun(database.pool, { runId: id, actor: 'cli' });
 });
 
 test('a worker is alive while it runs, in a slot of its own, and signs off', async () => {

@@ -66,6 +66,17 @@ test('each change of status writes the next version, its record and its event', 
   ]);
 });
 
+test('a policy cannot lift what is held, whoever calls for it', async () => {
+  await step(HOLD);
+  const lift: Step = {
+    ...PUBLISH,
+    actor: 'policy:forum@1',
+    next: { status: 'published', rank: 'policy', action: null },
+  };
+  await expect(step(lift)).rejects.toThrow('a policy only tightens');
+  expect(await step(PUBLISH)).toEqual({ ok: true, value: 2 });
+});
+
 test('a person has acted only once their record is there, and only on that revision', async () => {
   const asked = [{ contentId: item, revision: '1' }];
   await step(HOLD);
@@ -76,7 +87,7 @@ test('a person has acted only once their record is there, and only on that revis
 });
 
 test('two acts on one item follow each other: the second sees what the first wrote', async () => {
-  const outcomes = await Promise.all([step(HOLD), step(PUBLISH), step(HOLD), step(PUBLISH)]);
+  const outcomes = await Promise.all([PUBLISH, PUBLISH, PUBLISH, PUBLISH].map(step));
   expect(outcomes.map((outcome) => outcome.ok && outcome.value).sort()).toEqual([1, 2, 3, 4]);
 });
 

@@ -3,7 +3,7 @@ import type { Tx } from '../db/pool.db.ts';
 import { compareBytes } from '../kernel/text.ts';
 import { addEvents, type OutboxKind } from '../outbox/outbox.db.ts';
 import { INSERT_RECORDS, LOCK_CONTENT, PERSON_ACTED, UPDATE_STATUS } from './status.sql.ts';
-import type { StatusState } from './status.ts';
+import { policyMay, type StatusState } from './status.ts';
 
 /** A content item as read under its row lock. */
 export type LockedContent = StatusState & {
@@ -92,10 +92,12 @@ export async function personActedOn(
  * Step, the only writer of status: for each change one rollback record with the next version, the status itself, and
  * one event, together. Every item must have been locked by `lockContent` in this transaction, at most once in the list.
  * @returns the new version by content_id.
- * @throws where a version moved under the lock or an item is removed: a bug of the caller, and everything rolls back.
+ * @throws where a version moved under the lock, an item is removed or a policy would loosen: a bug of the caller, and
+ * everything rolls back.
  */
 export async function changeStatuses(tx: Tx, changes: readonly StatusChange[]): Promise<Map<string, number>> {
   if (changes.length === 0) return new Map();
+  if (changes.some(loosens)) throw new Error('a policy only tightens');
   const sorted = [...changes].sort((a, b) => compareBytes(a.content.contentId, b.content.contentId));
   await tx.query(INSERT_RECORDS, recordColumns(sorted));
   const { rowCount } = await tx.query(UPDATE_STATUS, [
@@ -124,6 +126,11 @@ export async function changeStatuses(tx: Tx, changes: readonly StatusChange[]): 
     })),
   );
   return new Map(sorted.map((change) => [change.content.contentId, change.content.version + 1]));
+}
+
+/** What a policy does by itself, held here for whatever comes to call it: nothing is lifted without a person. */
+function loosens({ actor, content, next }: StatusChange): boolean {
+  return actor.startsWith('policy:') && next.status !== content.status && !policyMay(content.status, next.status);
 }
 
 function recordColumns(changes: readonly StatusChange[]): unknown[] {

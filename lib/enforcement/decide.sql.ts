@@ -44,11 +44,14 @@ export const WAITING_APPROVED = `
   WHERE a.state = 'approved'
   ORDER BY a.decided_at, a.id LIMIT $1`;
 
-/** Proposals and approvals of revisions that are no longer current; a row in another act's hands waits for the next pass. */
+/**
+ * Proposals and approvals of revisions that are no longer current. The content item is locked with its action, so that an
+ * act under the item's lock can trust what it has read of the action; what another act holds waits for the next pass.
+ */
 export const WITHDRAW_SUPERSEDED = `
   UPDATE enforcement_action SET state = 'withdrawn', closed_at = clock_timestamp(), closed_as = 'superseded'
   WHERE id = ANY(ARRAY(
     SELECT a.id FROM enforcement_action a JOIN content_item c ON c.content_id = a.content_id
     WHERE a.state IN ('proposed', 'approved') AND c.current_revision <> a.revision
-    ORDER BY a.id LIMIT $1 FOR UPDATE OF a SKIP LOCKED))
+    ORDER BY a.id LIMIT $1 FOR UPDATE OF c, a SKIP LOCKED))
   RETURNING id`;

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/audit.db.ts';
 import type { Tx } from '../db/pool.db.ts';
 import { compareBytes } from '../kernel/text.ts';
 import type { CaseEnding, CaseKind, CaseMode, Tier } from './case-state.ts';
-import { CLOSE_CASES, INSERT_CASE_EVENTS, INSERT_CASES, RAISE_CASES } from './cases.sql.ts';
+import { CLOSE_CASES, INSERT_CASE_EVENTS, INSERT_CASES } from './cases.sql.ts';
 
 /** Why a case is here: a machine verdict, what an allow met, a person's act, or the failure code of an exception. */
 export type CaseReason = 'review' | 'restrict' | 'allow_on_held' | 'back_to_review' | 'reversal' | (string & {});
@@ -133,18 +133,4 @@ export async function closeCases(
     ids.map((caseId) => ({ caseId, kind: 'closed', actor, data: { as: which.closedAs } })),
   );
   return ids;
-}
-
-/**
- * Step: a decision that was only recorded gets its effects in a later run, and its unclosed case, which would have
- * changed nothing, decides from now on. The caller holds the content locks.
- * @returns the ids of the cases that were raised.
- */
-export async function raiseCases(
-  tx: Tx,
-  { decisionIds, mode }: { readonly decisionIds: readonly string[]; readonly mode: Exclude<CaseMode, 'record'> },
-): Promise<string[]> {
-  if (decisionIds.length === 0) return [];
-  const { rows } = await tx.query<{ id: string }>(RAISE_CASES, [decisionIds, mode]);
-  return rows.map((row) => row.id);
 }

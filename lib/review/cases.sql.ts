@@ -21,15 +21,6 @@ export const CLOSE_CASES = `
     ORDER BY id FOR UPDATE))
   RETURNING id`;
 
-/** A case that was opened for the record only has effects from now on; whoever holds it keeps it. */
-export const RAISE_CASES = `
-  UPDATE review_case SET mode = $2
-  WHERE id = ANY(ARRAY(
-    SELECT id FROM review_case
-    WHERE decision_id = ANY($1::text[]) AND purpose = 'triage' AND state <> 'closed' AND mode = 'record'
-    ORDER BY id FOR UPDATE))
-  RETURNING id`;
-
 export const INSERT_CASE_EVENTS = `
   INSERT INTO case_event (case_id, kind, actor, data)
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])`;

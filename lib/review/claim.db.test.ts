@@ -145,6 +145,23 @@ describe('a claim', () => {
 });
 
 describe('the next case', () => {
+  test.each([
+    ['somebody else has', 'claimed_by = $2, claim_token = gen_random_uuid()'],
+    [
+      'the system has closed',
+      `state = 'closed', closed_at = now(), closed_as = 'withdrawn', claimed_by = NULL,
+      claim_token = NULL, claim_expires_at = NULL, label = $2`,
+    ],
+  ])('is never one held for later that %s at that very moment', async (_name, change) => {
+    const [me, other, caseId] = [await reviewer(), await reviewer(), await newCase()];
+    value(await claim(caseId, me, true));
+    const taken = (holder: Pick<typeof db.pool, 'query'>) =>
+      holder.query(`UPDATE review_case SET ${change} WHERE id = $1`, [caseId, other]);
+    const [came] = await meet(db.pool, taken, [() => next(me)]);
+    expect(refusal(came)).toBe('queue_empty');
+    expect((await caseView(db.pool, caseId))?.case.claim?.userId).not.toBe(me);
+  });
+
   test('is the oldest that is free', async () => {
     const ids = [await newCase(), await newCase()];
     expect(value(await next(await reviewer())).caseId).toBe(ids[0]);

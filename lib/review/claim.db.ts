@@ -96,8 +96,7 @@ export async function claimNext(
     if (!user || !mayReview(user.role, tier)) return refused('role_changed', { role: user?.role ?? null });
     const limit = await overLimit(tx, { userId, prefetch, except: null });
     if (limit) return refused('claim_limit', limit);
-    const id = (prefetch ? null : await heldForLater(tx, userId, queue)) ?? (await nextFree(tx, userId, tier, kind));
-    const found = id === null ? null : await lockCase(tx, id);
+    const found = (prefetch ? null : await heldForLater(tx, userId, queue)) ?? (await nextFree(tx, userId, tier, kind));
     if (!found) return refused('queue_empty');
     return ok(await claim(tx, found, userId, prefetch));
   });
@@ -156,21 +155,23 @@ async function overLimit(
   return held.length < (prefetch ? PREFETCH_COUNT : 1) ? null : { case: held[0]?.id ?? null, count: held.length };
 }
 
-async function heldForLater(tx: Tx, userId: string, queue: Queue): Promise<string | null> {
+/** The oldest of what the person holds for later in this queue, locked; null where its claim has just ended. */
+async function heldForLater(tx: Tx, userId: string, queue: Queue): Promise<CaseRow | null> {
   const { tier, kind } = tierAndKind(queue);
   const held = await claimsOf(tx, userId);
   const fits = held.find(
     (one) => one.prefetched && one.current && one.tier === tier && (kind === null || one.kind === kind),
   );
-  return fits?.id ?? null;
+  const found = fits ? await lockCase(tx, fits.id) : null;
+  return found?.state === 'claimed' && found.claimedBy === userId && !found.claimExpired ? found : null;
 }
 
-async function nextFree(tx: Tx, userId: string, tier: string, kind: string | null): Promise<string | null> {
+async function nextFree(tx: Tx, userId: string, tier: string, kind: string | null): Promise<CaseRow | null> {
   const of = kind === null ? 'either' : 'one';
   const values = [tier, kind, `user:${userId}`];
   const fresh = await tx.query<{ id: string }>(NEXT_FREE[of], values);
-  if (fresh.rows[0]) return fresh.rows[0].id;
-  return (await tx.query<{ id: string }>(NEXT_PASSED_OVER[of], values)).rows[0]?.id ?? null;
+  const id = (fresh.rows[0] ?? (await tx.query<{ id: string }>(NEXT_PASSED_OVER[of], values)).rows[0])?.id;
+  return id === undefined ? null : lockCase(tx, id);
 }
 
 async function claim(tx: Tx, found: CaseRow, userId: string, prefetch: boolean): Promise<Claim> {

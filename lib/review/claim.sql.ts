@@ -10,12 +10,15 @@ export const CLAIMS_OF = `
   WHERE k.claimed_by = $1 AND k.state = 'claimed' AND k.claim_expires_at > clock_timestamp()
   ORDER BY k.claimed_at, k.seq`;
 
-/** The state it must be in is looked at under the row's lock; here the database's clock starts the claim. */
+/**
+ * The database's clock starts the claim. Who may have the case is judged under its lock; fenced here once more, so that
+ * no claim that still runs is ever taken out of another person's hands.
+ */
 export const CLAIM_CASE = `
   UPDATE review_case
   SET state = 'claimed', claim_token = gen_random_uuid(), claimed_by = $2, claimed_at = clock_timestamp(),
       claim_expires_at = clock_timestamp() + $3 * interval '1 millisecond', prefetched = $4
-  WHERE id = $1 AND state IN ('open', 'claimed')
+  WHERE id = $1 AND (state = 'open' OR state = 'claimed' AND (claimed_by = $2 OR claim_expires_at <= clock_timestamp()))
   RETURNING claim_token, claim_expires_at`;
 
 const FREE = "(k.state = 'open' OR k.claim_expires_at <= clock_timestamp())";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { personActedOn } from '../content/status.db.ts';
+import { lockContent, personActedOn } from '../content/status.db.ts';
 import { type TestDatabase, testDatabase } from '../db/testing.db.ts';
 import { caseView } from './case-view.db.ts';
 import { readDraft } from './drafts.db.ts';
@@ -273,6 +273,17 @@ test('cases and proposals of older revisions are swept; a claimed case is left t
   expect(await actions(item)).toMatchObject([{ state: 'withdrawn', closed_as: 'superseded' }]);
   await makeDue(db.pool, submissionId);
   expect(await settleSubmission(db.pool, submissionId)).toMatchObject({ refusal: 'stale_revision' });
+});
+
+test('the sweep leaves an action alone while an act holds its content item', async () => {
+  const item = await addItem(db.pool);
+  await review(db.pool, await addCase(db.pool, item), await reviewer(), { verdict: 'restrict' });
+  await arrive(db.pool, item, '2');
+  await inTransaction(db.pool, async (tx) => {
+    await lockContent(tx, [item.contentId]);
+    expect((await sweepSuperseded(db.pool)).actionCount).toBe(0);
+  });
+  expect((await sweepSuperseded(db.pool)).actionCount).toBe(1);
 });
 
 test('what a person sent is listed page by page, newest first, with what became of it', async () => {

@@ -19,7 +19,7 @@ const plain: Situation = {
   openCase: false,
   activeAction: false,
 };
-const nothing = { hold: false, openCase: null, raiseCase: false, propose: null };
+const nothing = { hold: false, openCase: null, propose: null };
 
 describe('the table of modes', () => {
   test.each<[Situation['mode'], Situation['status'], Finding, Partial<ReturnType<typeof effectOf>>]>([
@@ -100,8 +100,8 @@ describe('the first that holds', () => {
 
 test('a case that was opened for the record decides from the first hold run on', () => {
   const situation = { ...plain, hadEffect: true, recordCase: true } as const;
-  expect(effectOf(restrict, situation)).toEqual({ ...nothing, effect: 'applied', raiseCase: true });
-  expect(effectOf(restrict, { ...situation, status: 'pending' })).toMatchObject({ hold: true, raiseCase: true });
+  expect(effectOf(restrict, situation)).toEqual({ ...nothing, effect: 'applied', openCase: 'restrict' });
+  expect(effectOf(restrict, { ...situation, status: 'pending' })).toMatchObject({ hold: true, openCase: 'restrict' });
   expect(effectOf(restrict, { ...situation, mode: 'record' })).toEqual({ ...nothing, effect: 'none' });
 });
 
@@ -124,7 +124,7 @@ test('nothing is written unless the version governs, the revision is current and
     fc.property(anyFinding, anySituation, (finding, situation) => {
       const { effect, ...written } = effectOf(finding, situation);
       if (['not_governing', 'superseded', 'late'].includes(effect)) expect(written).toEqual(nothing);
-      if (situation.mode === 'record') expect(written).toMatchObject({ hold: false, propose: null, raiseCase: false });
+      if (situation.mode === 'record') expect(written).toMatchObject({ hold: false, propose: null });
     }),
   );
 });
@@ -132,12 +132,12 @@ test('nothing is written unless the version governs, the revision is current and
 test('whatever a hold run leaves held has a case or a proposal, and only pending becomes held', () => {
   fc.assert(
     fc.property(anyFinding, anySituation, (finding, situation) => {
-      const { effect, hold, openCase, raiseCase, propose } = effectOf(finding, { ...situation, mode: 'hold' });
+      const { effect, hold, openCase, propose } = effectOf(finding, { ...situation, mode: 'hold' });
       if (hold) expect(situation.status).toBe('pending');
       const acted = effect === 'applied' || (effect === 'none' && !situation.hadEffect);
       const held = hold || situation.status === 'held';
       if (acted && held) {
-        const eyes = openCase !== null || raiseCase || propose !== null;
+        const eyes = openCase !== null || propose !== null;
         expect(eyes || situation.openCase || situation.activeAction).toBe(true);
       }
       if (propose !== null) expect(situation.activeAction).toBe(false);

@@ -44,14 +44,12 @@ export type Outcome = {
   readonly effect: Effect;
   /** pending becomes held. */
   readonly hold: boolean;
-  /** The reason code of the case to open, or null. */
+  /** The reason code of the case to open, or null. One that was opened for the record decides from now on. */
   readonly openCase: string | null;
-  /** The case that was opened for the record decides from now on. */
-  readonly raiseCase: boolean;
   readonly propose: Enforcement | null;
 };
 
-const NOTHING = { hold: false, openCase: null, raiseCase: false, propose: null } as const;
+const NOTHING = { hold: false, openCase: null, propose: null } as const;
 
 /**
  * What a finding does, by the table of effects. A decision is counted whatever happened meanwhile; this is about the
@@ -63,7 +61,7 @@ export function effectOf(finding: Finding, situation: Situation): Outcome {
   if (!situation.isCurrentRevision) return { ...NOTHING, effect: 'superseded' };
   if (situation.personActed) return { ...NOTHING, effect: 'late' };
   if (situation.status === 'removed') return { ...NOTHING, effect: 'none' };
-  if (situation.mode !== 'record' && situation.recordCase) return raised(situation);
+  if (situation.mode !== 'record' && situation.recordCase) return raised(finding, situation);
   if (situation.hadEffect) return { ...NOTHING, effect: 'none' };
   if (situation.mode === 'record') return { ...NOTHING, effect: 'none', openCase: caseReason(finding) };
   return inHold(finding, situation);
@@ -75,8 +73,9 @@ function mayAct({ mode, governing }: Situation): boolean {
 }
 
 /** A decision that was only recorded is answered in a hold run: a person is to look already, now with effect. */
-function raised({ status }: Situation): Outcome {
-  return { ...NOTHING, effect: 'applied', hold: status === 'pending', raiseCase: true };
+function raised(finding: Finding, { status }: Situation): Outcome {
+  const openCase = caseReason(finding) ?? 'allow_on_held';
+  return { ...NOTHING, effect: 'applied', hold: status === 'pending', openCase };
 }
 
 /** @returns why a person should look, or null for an allow, which needs nobody by itself. */

@@ -3,7 +3,7 @@ import { changeStatuses, type StatusChange } from '../content/status.db.ts';
 import type { Enforcement } from '../content/status.ts';
 import type { Tx } from '../db/pool.db.ts';
 import { proposeActions } from '../enforcement/actions.db.ts';
-import { openCases, raiseCases } from '../review/cases.db.ts';
+import { openCases } from '../review/cases.db.ts';
 import { effectOf, type Outcome } from './effect.ts';
 import type { Run } from './runs.db.ts';
 import { type Found, readSituations } from './situations.db.ts';
@@ -20,7 +20,8 @@ export type EffectsReport = {
 };
 
 /**
- * Step: decides what findings do and writes it through the rooms it belongs to: statuses, then proposals, then cases.
+ * Step: decides what findings do and writes it through the rooms it belongs to, in the order of locks: statuses, then
+ * cases, then proposals.
  * @param found findings whose content the caller has locked.
  * @param governing the version that governs each source for the run's slug, read under lock in this transaction.
  */
@@ -42,9 +43,8 @@ export async function applyEffects(
     tx,
     held.map((one) => holding(one, policyVersion)),
   );
-  const proposals = await propose(tx, policyVersion, due, versions);
   const cases = await open(tx, run, due);
-  await raise(tx, mode, due);
+  const proposals = await propose(tx, policyVersion, due, versions);
   return { outcomes: due.map((one) => one.outcome), held: held.length, cases, proposals };
 }
 
@@ -112,10 +112,4 @@ async function open(tx: Tx, run: Pick<Run, 'id' | 'mode' | 'policyVersion'>, due
     })),
   );
   return ids.length;
-}
-
-async function raise(tx: Tx, mode: Run['mode'], due: readonly Due[]): Promise<void> {
-  if (mode === 'record') return;
-  const decisionIds = due.filter((one) => one.outcome.raiseCase).map((one) => one.item.decisionId);
-  await raiseCases(tx, { decisionIds, mode });
 }

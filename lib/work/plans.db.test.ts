@@ -120,7 +120,7 @@ test.each([
 
 test.each([
   ['what is left of a run', RUN_HAS_OPEN_ITEMS, () => [runId]],
-  ['runs that have work', RUNS_WITH_WORK, () => [16]],
+  ['runs that have work', RUNS_WITH_WORK, () => [16, null]],
 ] as const)('looking for %s reads pending items by their partial index', async (_name, statement, parameters) => {
   const found = await plan(statement, parameters());
   expect(found.some((node) => /Scan work_item_pending_idx$/.test(node))).toBe(true);

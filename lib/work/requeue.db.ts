@@ -61,7 +61,8 @@ async function sendBack(
   },
 ): Promise<void> {
   const { run, code, actor, items, counts } = job;
-  await tx.query(REQUEUE_ITEMS, [items.map((item) => item.id)]);
+  const { rowCount } = await tx.query(REQUEUE_ITEMS, [items.map((item) => item.id)]);
+  if (rowCount !== items.length) throw new Error('an item moved under its lock');
   await closeCases(tx, { decisionIds: items.map((item) => item.decision_id), closedAs: 'requeued', actor });
   const next = runAfter(run.state, 'requeue');
   if (next !== null && next !== run.state) await setRunState(tx, { runId: run.id, state: next });

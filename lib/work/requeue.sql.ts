@@ -21,4 +21,4 @@ export const REQUEUE_ITEMS = `
   UPDATE work_item
   SET state = 'pending', failure_code = NULL, failed_at = NULL, settled_at = NULL, next_attempt_at = NULL,
       spent_count = 0, invalid_count = 0, waited_ms = 0, call_group = call_group + 1
-  WHERE id = ANY($1::bigint[])`;
+  WHERE id = ANY($1::bigint[]) AND state = 'failed_review'`;

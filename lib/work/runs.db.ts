@@ -8,7 +8,6 @@ import {
   ADD_TO_COUNTERS,
   FIND_RUN_BY_ID,
   FIND_RUN_BY_NAME,
-  LIST_RUNS,
   LOCK_RUN,
   RUN_HAS_OPEN_ITEMS,
   RUNS_TO_COMPLETE,
@@ -77,23 +76,11 @@ export async function findRun(db: Queryable, nameOrId: string): Promise<Run | nu
 }
 
 /**
- * Runs, newest first.
- * @param after the last run of the page before, or null for the first page.
+ * @param onlyRunId asks about this run alone, however many older ones have work.
+ * @returns runs that have an item to lease now, oldest first.
  */
-export async function listRuns(
-  db: Queryable,
-  {
-    after,
-    limit,
-  }: { readonly after: { readonly createdAt: Date; readonly id: string } | null; readonly limit: number },
-): Promise<Run[]> {
-  const { rows } = await db.query<RunRow>(LIST_RUNS, [after?.createdAt ?? null, after?.id ?? null, limit]);
-  return rows.map(toRun);
-}
-
-/** @returns runs that have an item to lease now, oldest first. */
-export async function runsWithWork(db: Queryable, limit: number): Promise<Run[]> {
-  const { rows } = await db.query<RunRow>(RUNS_WITH_WORK, [limit]);
+export async function runsWithWork(db: Queryable, limit: number, onlyRunId: string | null = null): Promise<Run[]> {
+  const { rows } = await db.query<RunRow>(RUNS_WITH_WORK, [limit, onlyRunId]);
   return rows.map(toRun);
 }
 

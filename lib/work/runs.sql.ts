@@ -5,12 +5,6 @@ export const FIND_RUN_BY_ID = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1`
 
 export const FIND_RUN_BY_NAME = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.name = $1`;
 
-/** Newest first, by keyset on (created_at, id). */
-export const LIST_RUNS = `
-  SELECT ${RUN_COLUMNS} FROM run r
-  WHERE $1::timestamptz IS NULL OR (r.created_at, r.id) < ($1, $2::uuid)
-  ORDER BY r.created_at DESC, r.id DESC LIMIT $3`;
-
 /** Whoever changes a run's state takes the row for itself; flushes share it and are waited for. */
 export const LOCK_RUN = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1 FOR UPDATE`;
 
@@ -39,10 +33,11 @@ const FIRST_LEASED = (run: string): string =>
 export const RUN_HAS_OPEN_ITEMS = `
   SELECT coalesce(${FIRST_PENDING('$1')}, ${FIRST_LEASED('$1')}) IS NOT NULL AS open`;
 
-/** Runs in which something can be leased now, oldest first. */
+/** Runs in which something can be leased now, oldest first. $2 one run, or null for all. */
 export const RUNS_WITH_WORK = `
   SELECT ${RUN_COLUMNS} FROM run r
   WHERE r.state = 'running' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+    AND ($2::uuid IS NULL OR r.id = $2)
     AND (SELECT w.id FROM work_item w
          WHERE w.run_id BETWEEN r.id AND r.id AND w.state = 'pending'
            AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp())

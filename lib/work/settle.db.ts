@@ -38,7 +38,7 @@ export type Settled = {
 
 /**
  * Step: ends the holds on items of one run with everything that follows, in the one order of locks: run (shared by the
- * caller), items (locked by the caller), governing versions, content, then actions and cases.
+ * caller), items (locked by the caller), governing versions, content, cases, actions.
  * @param held the items the caller has locked by their fence; results for any other are dropped as lost.
  */
 export async function settle(

@@ -46,7 +46,7 @@ export class Lanes {
    * under way end by themselves. A lane that is closing holds its place until it is over.
    */
   async look(): Promise<number> {
-    const due = await runsWithWork(this.#job.pool, LANES_MAX);
+    const due = await runsWithWork(this.#job.pool, LANES_MAX, this.#job.onlyRunId ?? null);
     for (const lane of this.#lanes.values()) {
       if (this.#closing.has(lane.run.id)) continue;
       const run = await findRun(this.#job.pool, lane.run.id);
@@ -54,8 +54,7 @@ export class Lanes {
       if (lane.paused || over || run?.state !== 'running') void this.#close(lane);
     }
     for (const run of due) {
-      const wanted = this.#job.onlyRunId === undefined || this.#job.onlyRunId === run.id;
-      if (wanted && this.#lanes.size < LANES_MAX && !this.#lanes.has(run.id)) await this.#open(run);
+      if (this.#lanes.size < LANES_MAX && !this.#lanes.has(run.id)) await this.#open(run);
     }
     return LOOK_MS;
   }
