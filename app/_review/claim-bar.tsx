@@ -25,6 +25,7 @@ export function ClaimBar({ found, claim, note, onNext }: ClaimBarProps) {
   const take = async () => setProblem(await claim.claim());
   const over = isOver(found);
   if (hold.state === 'held' && !over) return <Held expiresAt={hold.expiresAt} />;
+  if (hold.state === 'unknown') return <div className="h-5" />;
   if (hold.state === 'claiming') return <p className="text-muted">Taking the case…</p>;
   return (
     <div className="flex flex-col gap-3">

@@ -2,10 +2,12 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { dropToken, keepToken, keptToken } from '../_ui/claims-store.ts';
-import { act, type Problem } from '../_ui/desk-api.ts';
+import { type Answer, act, type Problem } from '../_ui/desk-api.ts';
 
 /** The hold of this tab on the case that is open. */
 export type Hold =
+  /** Before the tab has looked at what it kept: nothing is said yet, so that nothing wrong is said. */
+  | { readonly state: 'unknown' }
   | { readonly state: 'none' }
   | { readonly state: 'claiming' }
   | { readonly state: 'held'; readonly token: string; readonly expiresAt: number }
@@ -23,8 +25,9 @@ const ACTIVITY = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'
  * @param takeAtOnce claims without being asked where the tab holds no token yet.
  */
 export function useClaim(caseId: string, takeAtOnce: boolean) {
-  const [hold, setHold] = useState<Hold>({ state: 'none' });
+  const [hold, setHold] = useState<Hold>({ state: 'unknown' });
   const active = useRef(true);
+  const asking = useRef<Promise<Answer<ClaimAnswer>> | null>(null);
 
   const take = useCallback((claim: ClaimAnswer) => {
     keepToken(claim.caseId, claim.token);
@@ -52,7 +55,11 @@ export function useClaim(caseId: string, takeAtOnce: boolean) {
 
   const claim = useCallback(async (): Promise<Problem | null> => {
     setHold({ state: 'claiming' });
-    const answer = await act<ClaimAnswer>(`/api/desk/cases/${caseId}/claim`);
+    // A second claim would give a second token and make the first one worthless.
+    asking.current ??= act<ClaimAnswer>(`/api/desk/cases/${caseId}/claim`).finally(() => {
+      asking.current = null;
+    });
+    const answer = await asking.current;
     if (answer.ok) take(answer.value);
     else setHold({ state: 'none' });
     return answer.ok ? null : answer.problem;

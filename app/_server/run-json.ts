@@ -1,7 +1,7 @@
 import 'server-only';
 import { findSnapshot } from '@/lib/content/snapshot.db.ts';
 import type { Queryable } from '@/lib/db/pool.db.ts';
-import { looksLikeId } from '@/lib/work/run-name.ts';
+import { looksLikeId } from '@/lib/kernel/uuid.ts';
 import { type RunSummary, runSummary } from '@/lib/work/run-summary.db.ts';
 import { findRun } from '@/lib/work/runs.db.ts';
 
