@@ -3,6 +3,7 @@ import { type Actor, writeAudit } from '../audit/audit.db.ts';
 import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok, type Result, refused } from '../kernel/result.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, SALT_BYTES } from './password.ts';
 import { isRole, type Role } from './roles.ts';
 import { INSERT_USER, LOCK_USER, SELECT_USER, SELECT_USER_BY_EMAIL } from './users.sql.ts';
@@ -29,7 +30,6 @@ type UserRow = {
   disabled_at: Date | null;
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** Characters of an e-mail address and of a name at most. */
 const EMAIL_LENGTH_MAX = 320;
@@ -40,7 +40,7 @@ const NAME_LENGTH_MAX = 200;
  * @returns the user as the database knows them now, disabled ones too; null where there is none.
  */
 export async function findUser(db: Queryable, id: string): Promise<User | null> {
-  if (!UUID.test(id)) return null;
+  if (!isUuid(id)) return null;
   const { rows } = await db.query<UserRow>(SELECT_USER, [id]);
   return rows[0] ? user(rows[0]) : null;
 }
@@ -51,7 +51,7 @@ export async function findUser(db: Queryable, id: string): Promise<User | null> 
  * @returns the user, or null where there is none or they are disabled: then nothing may be done in their name.
  */
 export async function lockUser(tx: Tx, id: string): Promise<User | null> {
-  if (!UUID.test(id)) return null;
+  if (!isUuid(id)) return null;
   const { rows } = await tx.query<UserRow>(LOCK_USER, [id]);
   return rows[0] && !rows[0].disabled_at ? user(rows[0]) : null;
 }

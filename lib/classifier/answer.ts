@@ -92,3 +92,11 @@ export const RAW_MAX_BYTES = 64 * 1024;
 export function idempotencyKey(decisionId: string, callGroup: number, segment: number): string {
   return `${decisionId}:${callGroup}:${segment}`;
 }
+
+/** @returns true where there is nothing to classify, so that no attempt and no call is made: no text and no title. */
+export function nothingToClassify(input: {
+  readonly text: string;
+  readonly title?: string | null | undefined;
+}): boolean {
+  return input.text === '' && (input.title ?? '') === '';
+}

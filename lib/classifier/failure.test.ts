@@ -7,7 +7,6 @@ import {
   consequence,
   FAILURES,
   type FailureCode,
-  isFailureCode,
   RATE_LIMIT_WAIT_MAX_MS,
   rateLimitWaitMs,
 } from './failure.ts';
@@ -50,8 +49,6 @@ describe('what follows a failure', () => {
   test('there is no code beyond the table', () => {
     const known = [...Object.values(TABLE).flatMap(({ codes }) => codes.split(' ')), ...FINAL];
     expect(Object.keys(FAILURES).sort()).toEqual(known.sort());
-    expect(isFailureCode('timeout')).toBe(true);
-    expect(['ok', 'constructor', ''].some(isFailureCode)).toBe(false);
   });
 
   test('the call group rises after a complete answer that was no good, and only then', () => {
@@ -89,20 +86,19 @@ describe('waiting', () => {
   });
 
   test('whatever a service names, the wait is a number above zero and at most the hour', () => {
-    const named = fc.oneof(fc.constant(undefined), fc.double(), fc.integer());
+    const named = fc.double({ min: 0, max: 1e15, noNaN: true });
     fc.assert(
-      fc.property(named, fc.nat(100), random, (ms, waits, r) => {
-        const wait = rateLimitWaitMs(ms, waits, r);
+      fc.property(named, random, (ms, r) => {
+        const wait = rateLimitWaitMs(ms, r);
         expect(Number.isInteger(wait) && wait > 0 && wait <= RATE_LIMIT_WAIT_MAX_MS).toBe(true);
-        if (ms !== undefined && ms >= 0 && ms < RATE_LIMIT_WAIT_MAX_MS)
-          expect(wait).toBeGreaterThanOrEqual(Math.min(ms, wait));
+        expect(wait).toBeGreaterThanOrEqual(Math.min(ms, RATE_LIMIT_WAIT_MAX_MS));
       }),
     );
   });
 
   test('the time a service names is waited for in full, and those who were told the same do not return together', () => {
-    expect(rateLimitWaitMs(7_000, 0, 0)).toBeGreaterThan(7_000);
-    expect(rateLimitWaitMs(7_000, 0, 0.9)).toBeLessThanOrEqual(7_000 + BACKOFF_FIRST_MS);
-    expect(rateLimitWaitMs(7_000, 0, 0.9)).not.toBe(rateLimitWaitMs(7_000, 0, 0.1));
+    expect(rateLimitWaitMs(7_000, 0)).toBeGreaterThan(7_000);
+    expect(rateLimitWaitMs(7_000, 0.9)).toBeLessThanOrEqual(7_000 + BACKOFF_FIRST_MS);
+    expect(rateLimitWaitMs(7_000, 0.9)).not.toBe(rateLimitWaitMs(7_000, 0.1));
   });
 });

@@ -71,11 +71,6 @@ export function consequence(code: FailureCode): Consequence {
   return FAILURES[code];
 }
 
-/** @returns true where `text` names a failure of a call. */
-export function isFailureCode(text: string): text is FailureCode {
-  return Object.hasOwn(FAILURES, text);
-}
-
 /** So many bad_upstream in a row pause a run: one is an accident, five are a wrong address. */
 export const BAD_UPSTREAM_PAUSE_COUNT = 5;
 export const BACKOFF_FIRST_MS = 1_000;
@@ -95,17 +90,11 @@ export function backoffMs(tries: number, random: number): number {
 }
 
 /**
- * Wait after rate_limited.
- * @param named what the service asked for; undefined where it named nothing usable.
- * @param waits how often this item has waited already, for the backoff where nothing was named.
+ * Wait after rate_limited, in full what the service named.
+ * @param namedMs a finite number, 0 or more: the caller has judged it.
  * @param random from 0 up to 1; spreads the return of items that were told the same time.
  * @returns ms, above zero and at most RATE_LIMIT_WAIT_MAX_MS.
  */
-export function rateLimitWaitMs(named: number | undefined, waits: number, random: number): number {
-  const jitter = Math.floor(BACKOFF_FIRST_MS * random);
-  // An unreadable wait must not become NaN, which a timer takes for "now".
-  if (named === undefined || !Number.isFinite(named) || named < 0) {
-    return Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS + backoffMs(waits + 1, random));
-  }
-  return Math.min(RATE_LIMIT_WAIT_MAX_MS, Math.ceil(named) + jitter + 1);
+export function rateLimitWaitMs(namedMs: number, random: number): number {
+  return Math.min(RATE_LIMIT_WAIT_MAX_MS, Math.ceil(namedMs) + Math.floor(BACKOFF_FIRST_MS * random) + 1);
 }

@@ -9,6 +9,7 @@ import {
   type Classifier,
   type ContentCall,
   idempotencyKey,
+  nothingToClassify,
   RAW_MAX_BYTES,
   type WholeResult,
 } from './answer.ts';
@@ -28,9 +29,8 @@ export async function classifyWhole(
   call: ContentCall,
   { secret, signal }: { readonly secret: string; readonly signal: AbortSignal },
 ): Promise<WholeResult> {
-  const { text, title } = call.input;
-  if (text === '' && (title ?? '') === '') return { outcome: 'no_text', latencyMs: 0 };
-  const parts = segments(text);
+  if (nothingToClassify(call.input)) return { outcome: 'no_text', latencyMs: 0 };
+  const parts = segments(call.input.text);
   if (parts.length > (call.document.segments?.max ?? SEGMENTS_MAX_DEFAULT)) {
     return { outcome: 'content_too_large', latencyMs: 0 };
   }

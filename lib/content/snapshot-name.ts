@@ -1,25 +1,12 @@
-import { hasAnyControl, hasLoneSurrogate, utf8Length } from '../kernel/text.ts';
+import { isLine } from '../kernel/text.ts';
+import { looksLikeId } from '../kernel/uuid.ts';
 
 /** Bytes of a snapshot's name at most. */
 export const SNAPSHOT_NAME_MAX_BYTES = 200;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** @returns true where the text is written as an id, so that it can name no snapshot. */
-export function looksLikeId(text: string): boolean {
-  return UUID.test(text);
-}
-
 /** @returns true for a name that a snapshot may bear: 1 to 200 bytes, no control character, not the form of an id. */
 export function isSnapshotName(name: string): boolean {
-  const bytes = utf8Length(name);
-  return (
-    bytes >= 1 &&
-    bytes <= SNAPSHOT_NAME_MAX_BYTES &&
-    !hasAnyControl(name) &&
-    !hasLoneSurrogate(name) &&
-    !looksLikeId(name)
-  );
+  return isLine(name, SNAPSHOT_NAME_MAX_BYTES) && !looksLikeId(name);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.db.ts';
+import { looksLikeId } from '../kernel/uuid.ts';
 import { SELECT_SNAPSHOT_BY_ID, SELECT_SNAPSHOT_BY_NAME, SELECT_SNAPSHOTS, SELECT_TOTALS } from './snapshot.sql.ts';
-import { looksLikeId } from './snapshot-name.ts';
 
 /** A closed set of revisions. */
 export type Snapshot = {

@@ -19,7 +19,7 @@ export async function transact<T, R extends string>(
     try {
       return await once(pool, act);
     } catch (thrown) {
-      if (tries >= TRANSACTION_TRIES || !REPEATABLE.has(sqlState(thrown) ?? '')) throw thrown;
+      if (!mayRepeat(thrown, tries)) throw thrown;
     }
   }
 }
@@ -42,14 +42,13 @@ async function once<T, R extends string>(pool: Pool, act: (tx: Tx) => Promise<Re
   }
 }
 
+/** @returns true where PostgreSQL asks for the transaction to be begun anew and it has not been too often. */
+export function mayRepeat(thrown: unknown, tries: number): boolean {
+  return tries < TRANSACTION_TRIES && REPEATABLE.has(sqlState(thrown) ?? '');
+}
+
 /** @returns the five-character SQLSTATE of a PostgreSQL error, or null for any other thrown thing. */
 export function sqlState(thrown: unknown): string | null {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
-}
-
-/** @returns the name of the constraint that a PostgreSQL error names, or null. */
-export function violatedConstraint(thrown: unknown): string | null {
-  const name = thrown instanceof Error && 'constraint' in thrown ? thrown.constraint : null;
-  return typeof name === 'string' ? name : null;
 }

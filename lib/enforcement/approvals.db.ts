@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { CONTENT_STATUSES, ENFORCEMENTS, RANKS } from '../content/status.ts';
 import type { Queryable } from '../db/pool.db.ts';
+import { pageOf, pageSize, readPlace } from '../kernel/page.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import { ACTION_STATES } from './action-state.ts';
 import { COUNT_APPROVALS, LIST_APPROVALS, SELECT_APPROVAL } from './approvals.sql.ts';
-import { isUuid } from './ids.ts';
 
 const row = z
   .object({
@@ -103,7 +104,6 @@ export async function countApprovals(
 /** Rows of a page, and characters (code points) of a text in a list, at most. */
 export const APPROVALS_PAGE_MAX = 200;
 const EXCERPT_LENGTH = 160;
-const PLACE = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
 /**
  * One page of what waits for an approval, oldest first.
@@ -113,16 +113,11 @@ export async function listApprovals(
   db: Queryable,
   { after = null, limit = 50 }: { after?: string | null; limit?: number } = {},
 ): Promise<{ items: readonly ApprovalItem[]; next: string | null }> {
-  const size = Math.min(Math.max(1, limit), APPROVALS_PAGE_MAX);
-  const place = PLACE.exec(after ?? '');
-  const id = place?.[2] && isUuid(place[2]) ? place[2] : null;
-  const at = id === null ? null : new Date(Number(place?.[1]));
-  const { rows } = await db.query(LIST_APPROVALS, [at, id, size + 1, EXCERPT_LENGTH]);
+  const size = pageSize(limit, APPROVALS_PAGE_MAX);
+  const place = readPlace(after, isUuid);
+  const { rows } = await db.query(LIST_APPROVALS, [place?.at ?? null, place?.key ?? null, size + 1, EXCERPT_LENGTH]);
   const found = rows.map((one) => row.parse(one));
-  const items = found.slice(0, size);
-  const last = items.at(-1);
-  const next = found.length > size && last ? `${last.proposedAt.getTime()}.${last.actionId}` : null;
-  return { items, next };
+  return pageOf(found, size, (last) => ({ at: last.proposedAt, key: last.actionId }));
 }
 
 /** @returns one action in whatever state, with its whole text; null where there is none. */

@@ -1,6 +1,7 @@
 import type { Actor } from '../audit/audit.db.ts';
 import type { Enforcement } from '../content/status.ts';
 import type { Queryable, Tx } from '../db/pool.db.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import type { ActionState } from './action-state.ts';
 import {
   APPLY_ACTION,
@@ -12,7 +13,6 @@ import {
   SELECT_ACTION,
   WITHDRAW_SUPERSEDED,
 } from './decide.sql.ts';
-import { isUuid } from './ids.ts';
 
 /** An action in any state. */
 export type Action = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/pool.db.ts';
+import { pageOf, pageSize, readPlace } from '../kernel/page.ts';
 import { LIST_EXPORTS } from './list.sql.ts';
 
 const row = z
@@ -43,7 +44,7 @@ export type ExportItem = Readonly<z.infer<typeof row>>;
 
 /** Rows of a page at most. */
 export const EXPORTS_PAGE_MAX = 100;
-const PLACE = /^(\d{1,15})\.(exp_[0-9a-f-]{36})$/;
+const isExportId = (key: string): boolean => /^exp_[0-9a-f-]{36}$/.test(key);
 
 /**
  * One page of the exports, newest first.
@@ -53,15 +54,9 @@ export async function listExports(
   db: Queryable,
   { after = null, limit = 50 }: { after?: string | null; limit?: number } = {},
 ): Promise<{ items: readonly ExportItem[]; next: string | null }> {
-  const size = Math.min(Math.max(1, limit), EXPORTS_PAGE_MAX);
-  const place = PLACE.exec(after ?? '');
-  const { rows } = await db.query(LIST_EXPORTS, [
-    place ? new Date(Number(place[1])) : null,
-    place?.[2] ?? null,
-    size + 1,
-  ]);
+  const size = pageSize(limit, EXPORTS_PAGE_MAX);
+  const place = readPlace(after, isExportId);
+  const { rows } = await db.query(LIST_EXPORTS, [place?.at ?? null, place?.key ?? null, size + 1]);
   const found = rows.map((one) => row.parse(one));
-  const items = found.slice(0, size);
-  const last = items.at(-1);
-  return { items, next: found.length > size && last ? `${last.createdAt.getTime()}.${last.exportId}` : null };
+  return pageOf(found, size, (last) => ({ at: last.createdAt, key: last.exportId }));
 }

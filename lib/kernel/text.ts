@@ -41,6 +41,12 @@ export function hasAnyControl(text: string): boolean {
   return ANY_CONTROL.test(text);
 }
 
+/** @returns true for a name that fits one line: 1 to `maxBytes` bytes of UTF-8, well formed, no control character. */
+export function isLine(text: string, maxBytes: number): boolean {
+  const bytes = utf8Length(text);
+  return bytes >= 1 && bytes <= maxBytes && !hasAnyControl(text) && !hasLoneSurrogate(text);
+}
+
 /** Compares as UTF-8 bytes, which is what `COLLATE "C"` does and what every promised order means. */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;

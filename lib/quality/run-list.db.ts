@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/pool.db.ts';
+import { pageOf, pageSize, readPlace } from '../kernel/page.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import { PAUSE_REASONS, RUN_MODES, RUN_STATES } from '../work/run-state.ts';
 import { LIST_RUNS } from './run-list.sql.ts';
 
@@ -43,7 +45,6 @@ export type RunItem = Readonly<z.infer<typeof row>>;
 
 /** Rows of a page at most. */
 export const RUNS_PAGE_MAX = 100;
-const PLACE = /^(\d{1,15})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /**
  * One page of the runs, newest first.
@@ -53,11 +54,9 @@ export async function listRunItems(
   db: Queryable,
   { after = null, limit = 50 }: { after?: string | null; limit?: number } = {},
 ): Promise<{ items: readonly RunItem[]; next: string | null }> {
-  const size = Math.min(Math.max(1, limit), RUNS_PAGE_MAX);
-  const place = PLACE.exec(after ?? '');
-  const { rows } = await db.query(LIST_RUNS, [place ? new Date(Number(place[1])) : null, place?.[2] ?? null, size + 1]);
+  const size = pageSize(limit, RUNS_PAGE_MAX);
+  const place = readPlace(after, isUuid);
+  const { rows } = await db.query(LIST_RUNS, [place?.at ?? null, place?.key ?? null, size + 1]);
   const found = rows.map((one) => row.parse(one));
-  const items = found.slice(0, size);
-  const last = items.at(-1);
-  return { items, next: found.length > size && last ? `${last.createdAt.getTime()}.${last.id}` : null };
+  return pageOf(found, size, (last) => ({ at: last.createdAt, key: last.id }));
 }

@@ -1,7 +1,7 @@
 import type { ContentStatus } from '../content/status.ts';
 import type { Queryable, Tx } from '../db/pool.db.ts';
-import { isUuid } from '../enforcement/ids.ts';
 import { type Detail, ok, type Refused, type Result, refused } from '../kernel/result.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import { LOCK_CASE, SELECT_CASE, SELECT_OUTCOME } from './case-row.sql.ts';
 import type { CaseEnding, CaseKind, CaseMode, CaseState, Tier } from './case-state.ts';
 

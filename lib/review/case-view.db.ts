@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/pool.db.ts';
-import { isUuid } from '../enforcement/ids.ts';
 import { type ItemView, itemView } from '../enforcement/item-view.db.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import { CASE_ENDINGS, CASE_STATES } from './case-state.ts';
 import { SELECT_CASE_EVENTS, SELECT_CASE_VIEW, SELECT_WAITING_SUBMISSION } from './case-view.sql.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CONTENT_STATUSES, ENFORCEMENTS } from '../content/status.ts';
 import type { Queryable } from '../db/pool.db.ts';
-import { isUuid } from '../enforcement/ids.ts';
+import { pageOf, pageSize, readPlace } from '../kernel/page.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { SELECT_MINE } from './mine.sql.ts';
 
@@ -70,7 +71,6 @@ export type MyReview = Readonly<z.infer<typeof row>>;
 
 /** Rows of a page at most. */
 export const MINE_PAGE_MAX = 200;
-const PLACE = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
 /**
  * What this person sent, newest first: on its way, effective, taken back or refused.
@@ -81,30 +81,10 @@ export async function myReviews(
   userId: string,
   { after = null, limit = 50 }: { after?: string | null; limit?: number } = {},
 ): Promise<{ items: readonly MyReview[]; next: string | null }> {
-  return page(db, userId, { after, limit, state: null });
-}
-
-/** What of this person's was refused, newest first: they are told here, and their note waits on the case as a draft. */
-export async function listRefusals(
-  db: Queryable,
-  userId: string,
-  { after = null, limit = 50 }: { after?: string | null; limit?: number } = {},
-): Promise<{ items: readonly MyReview[]; next: string | null }> {
-  return page(db, userId, { after, limit, state: 'refused' });
-}
-
-async function page(
-  db: Queryable,
-  userId: string,
-  { after, limit, state }: { after: string | null; limit: number; state: MyReview['state'] | null },
-): Promise<{ items: readonly MyReview[]; next: string | null }> {
-  const size = Math.min(Math.max(1, limit), MINE_PAGE_MAX);
-  const place = PLACE.exec(after ?? '');
-  const id = place?.[2] && isUuid(place[2]) ? place[2] : null;
-  const at = id === null ? null : new Date(Number(place?.[1]));
-  const { rows } = await db.query(SELECT_MINE, [userId, size + 1, at, id, EXCERPT_LENGTH, state]);
+  const size = pageSize(limit, MINE_PAGE_MAX);
+  const place = readPlace(after, isUuid);
+  const values = [userId, size + 1, place?.at ?? null, place?.key ?? null, EXCERPT_LENGTH];
+  const { rows } = await db.query(SELECT_MINE, values);
   const found = rows.map((one) => row.parse(one));
-  const items = found.slice(0, size);
-  const last = items.at(-1);
-  return { items, next: found.length > size && last ? `${last.submittedAt.getTime()}.${last.submissionId}` : null };
+  return pageOf(found, size, (last) => ({ at: last.submittedAt, key: last.submissionId }));
 }

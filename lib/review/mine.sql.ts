@@ -14,6 +14,6 @@ export const SELECT_MINE = `
   JOIN content_item c ON c.content_id = k.content_id
   LEFT JOIN review r ON r.submission_id = s.id
   LEFT JOIN revision_text t ON t.content_id = k.content_id AND t.revision = k.revision
-  WHERE s.user_id = $1 AND ($6::text IS NULL OR s.state = $6)
+  WHERE s.user_id = $1
     AND ($3::timestamptz IS NULL OR (s.submitted_at, s.id) < ($3::timestamptz, $4::uuid))
   ORDER BY s.submitted_at DESC, s.id DESC LIMIT $2`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/pool.db.ts';
 import { countApprovals } from '../enforcement/approvals.db.ts';
+import { pageOf, pageSize, readPlace } from '../kernel/page.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { COUNT_WAITING, LIST_WAITING } from './queue.sql.ts';
 import { QUEUES, type Queue, tierAndKind } from './queues.ts';
@@ -119,7 +120,7 @@ export type QueuePage = { readonly items: readonly QueueItem[]; readonly next: s
 
 /** Rows of a page at most. */
 export const QUEUE_PAGE_MAX = 200;
-const PLACE = /^(\d{1,15})\.(\d{1,15})$/;
+const isSeq = (key: string): boolean => /^\d{1,15}$/.test(key);
 
 /**
  * One page of a queue, oldest first.
@@ -131,19 +132,17 @@ export async function listQueue(
   { queue, after = null, limit = 50 }: { queue: Queue; after?: string | null; limit?: number },
 ): Promise<QueuePage> {
   const { tier, kind } = tierAndKind(queue);
-  const size = Math.min(Math.max(1, limit), QUEUE_PAGE_MAX);
-  const place = PLACE.exec(after ?? '');
+  const size = pageSize(limit, QUEUE_PAGE_MAX);
+  const place = readPlace(after, isSeq);
   const { rows } = await db.query(kind === null ? LIST_WAITING.either : LIST_WAITING.one, [
     tier,
     kind,
-    place ? new Date(Number(place[1])) : null,
-    place ? Number(place[2]) : null,
+    place?.at ?? null,
+    place?.key ?? null,
     size + 1,
     EXCERPT_LENGTH,
   ]);
   const found = rows.map((row) => itemRow.parse(row));
-  const page = found.slice(0, size);
-  const last = page.at(-1);
-  const next = found.length > size && last ? `${last.item.openedAt.getTime()}.${last.seq}` : null;
-  return { items: page.map((one) => one.item), next };
+  const { items, next } = pageOf(found, size, (last) => ({ at: last.item.openedAt, key: last.seq }));
+  return { items: items.map((one) => one.item), next };
 }

@@ -1,15 +1,10 @@
 import type { StatusState } from '../content/status.ts';
 import type { Queryable } from '../db/pool.db.ts';
 import { activeActions } from '../enforcement/actions.db.ts';
+import { itemState } from '../enforcement/item-view.db.ts';
 import { type Result, refused } from '../kernel/result.ts';
-import { SELECT_CONTENT_STATE, SELECT_RECORD } from './record.sql.ts';
-import {
-  judgeReversal,
-  type RecordFacts,
-  type Restoration,
-  type RestoreFacts,
-  type RestoreRefusal,
-} from './restore.ts';
+import { SELECT_RECORD } from './record.sql.ts';
+import { judgeReversal, type RecordFacts, type Restoration, type RestoreRefusal } from './restore.ts';
 
 /** A rollback record as a reversal needs it. */
 export type FoundRecord = {
@@ -49,31 +44,8 @@ export async function previewReversal(
   { contentId, version }: { contentId: string; version: number },
 ): Promise<Result<Restoration, RestoreRefusal | 'not_found'>> {
   const found = await findRecord(db, { contentId, version });
-  const content = found && (await contentState(db, contentId));
+  const content = found && (await itemState(db, contentId));
   if (!found || !content) return refused('not_found');
   const standing = (await activeActions(db, [contentId])).get(contentId)?.state ?? null;
   return judgeReversal({ record: found.record, alreadyReversed: found.alreadyReversed, content, standing });
-}
-
-async function contentState(db: Queryable, contentId: string): Promise<RestoreFacts['content'] | null> {
-  const { rows } = await db.query<{
-    status: StatusState['status'];
-    status_rank: StatusState['rank'];
-    status_action: StatusState['action'];
-    status_version: number;
-    current_revision: string;
-    source_kind: RestoreFacts['content']['sourceKind'];
-    enforcement_open: boolean;
-  }>(SELECT_CONTENT_STATE, [contentId]);
-  const row = rows[0];
-  if (!row) return null;
-  return {
-    status: row.status,
-    rank: row.status_rank,
-    action: row.status_action,
-    version: row.status_version,
-    currentRevision: row.current_revision,
-    sourceKind: row.source_kind,
-    enforcementOpen: row.enforcement_open,
-  };
 }

@@ -5,9 +5,3 @@ export const SELECT_RECORD = `
                  WHERE later.content_id = r.content_id AND later.version > r.version
                    AND later.answers = 'record:' || r.version::text) AS already_reversed
   FROM rollback_record r WHERE r.content_id = $1 AND r.version = $2`;
-
-/** The content item as it is now, without a lock. */
-export const SELECT_CONTENT_STATE = `
-  SELECT c.status, c.status_rank, c.status_action, c.status_version, c.current_revision, s.kind AS source_kind,
-         s.enforcement_open
-  FROM content_item c JOIN source s ON s.name = c.source WHERE c.content_id = $1`;

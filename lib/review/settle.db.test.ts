@@ -3,7 +3,7 @@ import { lockContent, personActedOn } from '../content/status.db.ts';
 import { type TestDatabase, testDatabase } from '../db/testing.db.ts';
 import { caseView } from './case-view.db.ts';
 import { readDraft } from './drafts.db.ts';
-import { listRefusals, myReviews } from './mine.db.ts';
+import { myReviews } from './mine.db.ts';
 import { queueCounts } from './queue.db.ts';
 import { settleDue, settleSubmission } from './settle.db.ts';
 import { sweepSuperseded } from './sweep.db.ts';
@@ -193,7 +193,7 @@ describe('a submission that is due is refused, the case is open again and its au
     expect([view?.case.state, view?.case.tier, view?.case.claim]).toEqual(['open', tier, null]);
     expect(view?.events.at(-1)).toMatchObject({ kind: 'refused', data: { refusal: expected } });
     expect((await readDraft(db.pool, { caseId, userId: me }))?.text).toBe('My words.');
-    expect((await listRefusals(db.pool, me)).items).toMatchObject([
+    expect((await myReviews(db.pool, me)).items.filter((one) => one.state === 'refused')).toMatchObject([
       { submissionId, state: 'refused', refusal: expected, note: 'My words.', reviewId: null },
     ]);
     expect(await rows('SELECT 1 FROM review WHERE case_id = $1', [caseId])).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.db.ts';
-import { isUuid } from '../enforcement/ids.ts';
+import { isUuid } from '../kernel/uuid.ts';
 import type { ReviewVerdict } from './judge.ts';
 import { SELECT_SUBMISSION } from './submission.sql.ts';
 
@@ -13,6 +13,8 @@ export type Submission = {
   readonly labels: readonly string[];
   readonly reasonCode: string | null;
   readonly state: 'waiting' | 'effective' | 'taken_back' | 'refused';
+  /** Why it was refused; null unless `state` is `refused`. */
+  readonly refusal: string | null;
   readonly effectiveAt: Date;
   /** By the database's clock, at the moment of reading. */
   readonly due: boolean;
@@ -27,6 +29,7 @@ type Row = {
   labels: string[];
   reason_code: string | null;
   state: Submission['state'];
+  refusal: string | null;
   effective_at: Date;
   due: boolean;
 };
@@ -45,6 +48,7 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
     labels: row.labels,
     reasonCode: row.reason_code,
     state: row.state,
+    refusal: row.refusal,
     effectiveAt: row.effective_at,
     due: row.due,
   };

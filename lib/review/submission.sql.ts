@@ -19,7 +19,7 @@ export const MARK_SUBMITTED = `
   UPDATE review_case SET state = 'submitted', prefetched = false WHERE id = $1 AND claim_token = $2 AND state = 'claimed'`;
 
 export const SELECT_SUBMISSION = `
-  SELECT s.id, s.case_id, s.claim_token, s.user_id, s.verdict, s.labels, s.reason_code, s.state, s.effective_at,
+  SELECT s.id, s.case_id, s.claim_token, s.user_id, s.verdict, s.labels, s.reason_code, s.state, s.refusal, s.effective_at,
          s.effective_at <= clock_timestamp() AS due
   FROM submission s WHERE s.id = $1`;
 

@@ -51,7 +51,7 @@ export function afterFailure(failure: Failure, used: Used, random: number): Afte
 function afterRateLimit(failure: Failure, used: Used, random: number): AfterFailure {
   const named = failure.retryAfterMs;
   if (named !== null && Number.isFinite(named) && named >= 0) {
-    const delayMs = rateLimitWaitMs(named, 0, random);
+    const delayMs = rateLimitWaitMs(named, random);
     const waitedMs = used.waitedMs + delayMs;
     if (named <= RATE_LIMIT_WAIT_MAX_MS && waitedMs <= RATE_LIMIT_WAIT_MAX_MS) {
       return { ...plain(used), waitedMs, spends: false, next: { kind: 'pending', delayMs } };

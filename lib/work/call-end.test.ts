@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WholeResult } from '../classifier/answer.ts';
+import { nothingToClassify } from '../classifier/answer.ts';
 import { testPolicy } from '../policy/testing.ts';
-import { afterResult, endOfCall, nothingToClassify, type Streak } from './call-end.ts';
+import { afterResult, endOfCall, type Streak } from './call-end.ts';
 
 const from = {
   document: testPolicy(),

@@ -3,7 +3,6 @@ import { BAD_UPSTREAM_PAUSE_COUNT, consequence } from '../classifier/failure.ts'
 import type { PolicyDocument } from '../policy/schema.ts';
 import { deriveScoresVerdict } from '../policy/verdict.ts';
 import type { ItemEnd } from './item-end.ts';
-
 import type { PauseReason } from './run-state.ts';
 
 /** What a decision is made of besides the answer. */
@@ -16,11 +15,6 @@ export type Provenance = {
   readonly textSha256: string;
   readonly inputSha256: string;
 };
-
-/** @returns true where there is nothing to classify, so that no attempt is made: no text and no title. */
-export function nothingToClassify(input: { readonly text: string; readonly title: string | null }): boolean {
-  return input.text === '' && (input.title ?? '') === '';
-}
 
 /**
  * Turns what a classifier answered into the end of a hold: an answer with the verdict the policy derives, or a failure.

@@ -2,7 +2,7 @@ import { writeAudit } from '../audit/audit.db.ts';
 import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok } from '../kernel/result.ts';
-import { looksLikeId } from './run-name.ts';
+import { looksLikeId } from '../kernel/uuid.ts';
 import type { PauseReason, RunMode, RunState } from './run-state.ts';
 import {
   ADD_TO_COUNTERS,

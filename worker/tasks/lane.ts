@@ -1,9 +1,9 @@
-import type { Classifier } from '../../lib/classifier/answer.ts';
+import { type Classifier, nothingToClassify } from '../../lib/classifier/answer.ts';
 import { readInputs } from '../../lib/content/revisions.db.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
 import { startAttempts } from '../../lib/work/attempts.db.ts';
-import { afterResult, endOfCall, nothingToClassify, type Streak } from '../../lib/work/call-end.ts';
+import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
 import { commitFlush } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
 import { leaseBatch, renewLeases, standingKeys } from '../../lib/work/lease.db.ts';

@@ -1,30 +1,9 @@
+import { type Interval, wilsonInterval } from '../../kernel/wilson.ts';
+
 /** Measures of a classifier against gold labels. A row whose gold for the label is unknown must not be passed in. */
 export interface Scored {
   readonly score: number;
   readonly truth: 0 | 1;
-}
-
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Two-sided 95 percent. */
-const Z95 = 1.959963984540054;
-
-/**
- * Wilson's score interval (95 percent) for `hits` of `count`. Unlike the normal interval it does not shrink to nothing
- * at 0 of n and n of n, where small samples would look certain.
- *
- * @returns null where count is 0
- */
-export function wilsonInterval(hits: number, count: number): Interval | null {
-  if (count === 0) return null;
-  const share = hits / count;
-  const z2 = Z95 * Z95;
-  const centre = (share + z2 / (2 * count)) / (1 + z2 / count);
-  const half = (Z95 / (1 + z2 / count)) * Math.sqrt((share * (1 - share)) / count + z2 / (4 * count * count));
-  return { low: hits === 0 ? 0 : Math.max(0, centre - half), high: hits === count ? 1 : Math.min(1, centre + half) };
 }
 
 /** The chance that a positive row scores above a negative one, a tie counting half; null without both classes. */

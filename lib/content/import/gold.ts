@@ -1,5 +1,5 @@
 import { isJsonObject, JsonNumber, type JsonValue } from '../../kernel/json.ts';
-import { hasAnyControl, hasLoneSurrogate, utf8Length } from '../../kernel/text.ts';
+import { isLine } from '../../kernel/text.ts';
 
 /** What a gold label's name is: a label of a policy, a whole verdict, or a tag (of a document). */
 export type GoldKind = 'label' | 'verdict' | 'tag';
@@ -31,13 +31,8 @@ export function readGold(value: JsonValue | undefined, contentType: string): Gol
   for (const name of names) {
     const given = value[name];
     const digit = given instanceof JsonNumber ? given.source : null;
-    if ((digit !== '0' && digit !== '1') || !isLabelName(name)) return 'bad';
+    if ((digit !== '0' && digit !== '1') || !isLine(name, GOLD_LABEL_MAX_BYTES)) return 'bad';
     values[name] = digit === '1' ? 1 : 0;
   }
   return { kind: contentType === 'document' ? 'tag' : 'label', values };
-}
-
-function isLabelName(name: string): boolean {
-  const bytes = utf8Length(name);
-  return bytes >= 1 && bytes <= GOLD_LABEL_MAX_BYTES && !hasAnyControl(name) && !hasLoneSurrogate(name);
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../audit/audit.db.ts';
-import { hasAnyControl, hasLoneSurrogate, utf8Length } from '../../kernel/text.ts';
+import { isLine } from '../../kernel/text.ts';
 import { isSnapshotName } from '../snapshot-name.ts';
 import { type RowOptions, SOURCE_MAX_BYTES } from './row.ts';
 import type { ImportFormat } from './sniff.ts';
@@ -27,11 +27,7 @@ export type ImportOptions = RowOptions & {
 /** @returns which option is not fit for use, or null. */
 export function optionProblem(options: ImportOptions): 'snapshotName' | 'source' | 'idPrefix' | null {
   if (options.snapshotName !== undefined && !isSnapshotName(options.snapshotName)) return 'snapshotName';
-  if (options.source !== undefined && !isPlain(options.source, SOURCE_MAX_BYTES)) return 'source';
-  if (options.idPrefix !== undefined && !isPlain(options.idPrefix, ID_PREFIX_MAX_BYTES)) return 'idPrefix';
+  if (options.source !== undefined && !isLine(options.source, SOURCE_MAX_BYTES)) return 'source';
+  if (options.idPrefix !== undefined && !isLine(options.idPrefix, ID_PREFIX_MAX_BYTES)) return 'idPrefix';
   return null;
-}
-
-function isPlain(text: string, maxBytes: number): boolean {
-  return text !== '' && utf8Length(text) <= maxBytes && !hasAnyControl(text) && !hasLoneSurrogate(text);
 }

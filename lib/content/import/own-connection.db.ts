@@ -1,9 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Pool } from '../../db/pool.db.ts';
-import { sqlState, TRANSACTION_TRIES } from '../../db/transact.db.ts';
+import { mayRepeat } from '../../db/transact.db.ts';
 import { BACKEND_PID, CANCEL_BACKEND } from './merge.sql.ts';
-
-const REPEATABLE = new Set(['40001', '40P01']);
 
 /**
  * Runs work on a connection of its own and closes that connection afterwards, whatever came of it: the temporary tables
@@ -47,7 +45,7 @@ export async function transactOn<T, F extends { readonly ok: false }>(
       return result;
     } catch (thrown) {
       await client.query('ROLLBACK').catch(() => {});
-      if (tries >= TRANSACTION_TRIES || !REPEATABLE.has(sqlState(thrown) ?? '')) throw thrown;
+      if (!mayRepeat(thrown, tries)) throw thrown;
     }
   }
 }

@@ -11,7 +11,6 @@ import { Verdict } from '@/app/_ui/verdict.tsx';
 import { statusWords } from '@/app/_ui/words.ts';
 import { may } from '@/lib/access/roles.ts';
 import { readInputs } from '@/lib/content/revisions.db.ts';
-import { activeActions } from '@/lib/enforcement/actions.db.ts';
 import { timeline } from '@/lib/review/timeline.db.ts';
 import { reversalOffer } from './reversal-offer.ts';
 import { ReversePanel } from './reverse-panel.tsx';
@@ -33,11 +32,10 @@ export default async function Page({ params, searchParams }: Props) {
   const { item, entries } = found;
   const asked = (await searchParams).revision;
   const revision = typeof asked === 'string' ? asked : item.currentRevision;
-  const [text, active] = await Promise.all([
+  const [text, offer] = await Promise.all([
     readInputs(db(), [{ contentId: item.contentId, revision }]),
-    activeActions(db(), [item.contentId]),
+    may(user.role, 'record.reverse') ? reversalOffer(db(), item) : null,
   ]);
-  const offer = reversalOffer(found, active.get(item.contentId)?.state ?? null);
   const { mark, words } = statusWords(item.status, item.action);
   return (
     <div className="grid gap-x-10 gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(320px,440px)]">
@@ -63,9 +61,7 @@ export default async function Page({ params, searchParams }: Props) {
           current={item.currentRevision}
         />
         <StoredText revision={text[0] ?? { text: null, title: null, authorName: null, parentText: null }} />
-        {may(user.role, 'record.reverse') && (
-          <ReversePanel key={item.version} contentId={item.contentId} offer={toJson(offer)} />
-        )}
+        {offer && <ReversePanel key={item.version} contentId={item.contentId} offer={toJson(offer)} />}
       </div>
       <Timeline entries={toJson(entries.toReversed())} />
     </div>

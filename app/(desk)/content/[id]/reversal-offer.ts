@@ -1,6 +1,8 @@
-import { judgeReversal, type RestoreRefusal } from '@/lib/review/restore.ts';
-import type { Timeline } from '@/lib/review/timeline.db.ts';
-import type { TimelineEntry } from '@/lib/review/timeline.ts';
+import 'server-only';
+import type { Pool } from '@/lib/db/pool.db.ts';
+import type { ItemState } from '@/lib/enforcement/item-view.db.ts';
+import { previewReversal } from '@/lib/review/record.db.ts';
+import type { RestoreRefusal } from '@/lib/review/restore.ts';
 
 /** What going back through the newest record would restore, or why it cannot be gone back through. */
 export type ReversalOffer =
@@ -15,26 +17,10 @@ export type ReversalOffer =
       readonly action: string;
     };
 
-/**
- * Asks the rule itself what a reversal would do, so that the preview and the act cannot differ; the act asks again.
- * @param standing the state of the action that stands on the item, if one does.
- */
-export function reversalOffer(
-  { item, entries }: Timeline,
-  standing: 'proposed' | 'approved' | 'applied' | null,
-): ReversalOffer {
-  const records = entries.filter(
-    (entry): entry is Extract<TimelineEntry, { kind: 'record' }> => entry.kind === 'record',
-  );
-  const newest = records.find((record) => record.version === item.version);
-  if (!newest) return { kind: 'none' };
-  const judged = judgeReversal({
-    record: newest,
-    alreadyReversed: records.some((record) => record.answers === `record:${newest.version}`),
-    content: item,
-    standing,
-  });
-  if (!judged.ok) return { kind: 'refused', refusal: judged.refusal };
-  const { next, action } = judged.value;
-  return { kind: 'offer', version: newest.version, now: item, next, action };
+/** @returns what the act would do to this item's newest record; the act asks again. */
+export async function reversalOffer(pool: Pool, item: ItemState): Promise<ReversalOffer> {
+  const { contentId, version } = item;
+  const judged = await previewReversal(pool, { contentId, version });
+  if (judged.ok) return { kind: 'offer', version, now: item, next: judged.value.next, action: judged.value.action };
+  return judged.refusal === 'not_found' ? { kind: 'none' } : { kind: 'refused', refusal: judged.refusal };
 }

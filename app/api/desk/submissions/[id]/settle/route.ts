@@ -2,7 +2,6 @@ import { wordsOf } from '@/app/_server/problem.ts';
 import { actRoute } from '@/app/_server/route.ts';
 import { nothing } from '@/app/_server/schemas.ts';
 import { ok } from '@/lib/kernel/result.ts';
-import { listRefusals } from '@/lib/review/mine.db.ts';
 import { settleSubmission } from '@/lib/review/settle.db.ts';
 import { findSubmission } from '@/lib/review/submission.db.ts';
 
@@ -15,7 +14,5 @@ export const POST = actRoute('case.review', nothing, async ({ user, params, pool
   const submission = await findSubmission(pool, id);
   if (submission?.userId !== user.id) return ok({ outcome: 'nothing' });
   if (submission.state !== 'refused') return ok({ outcome: submission.state });
-  const refusals = await listRefusals(pool, user.id);
-  const refusal = refusals.items.find((one) => one.submissionId === id)?.refusal;
-  return ok({ outcome: 'refused', problem: wordsOf(refusal ?? 'refused') });
+  return ok({ outcome: 'refused', problem: wordsOf(submission.refusal ?? 'refused') });
 });

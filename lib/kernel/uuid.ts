@@ -4,3 +4,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** @returns true where a person can only mean an id, however they write it; so nothing may be named like this. */
+export function looksLikeId(text: string): boolean {
+  return UUID.test(text.toLowerCase());
+}
