@@ -7,7 +7,6 @@ import { SentProvider } from '../_review/sent.tsx';
 import { DeskError } from '../_ui/desk-api.ts';
 import { KeyboardProvider } from '../_ui/keyboard.tsx';
 import { NowProvider } from '../_ui/now.tsx';
-import { TooltipProvider } from '../_ui/tooltip.tsx';
 import { AnnounceProvider } from './announce.tsx';
 
 const READ_TRIES = 2;
@@ -31,13 +30,11 @@ export function Providers({ serverNow, children }: { serverNow: number; children
   return (
     <QueryClientProvider client={client}>
       <NowProvider serverNow={serverNow}>
-        <TooltipProvider delayDuration={300}>
-          <KeyboardProvider>
-            <AnnounceProvider>
-              <SentProvider>{children}</SentProvider>
-            </AnnounceProvider>
-          </KeyboardProvider>
-        </TooltipProvider>
+        <KeyboardProvider>
+          <AnnounceProvider>
+            <SentProvider>{children}</SentProvider>
+          </AnnounceProvider>
+        </KeyboardProvider>
       </NowProvider>
     </QueryClientProvider>
   );

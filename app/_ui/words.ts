@@ -83,17 +83,6 @@ export function actionWords(action: string): string {
   return ACTIONS[action] ?? action;
 }
 
-const PUBLIC_EFFECT: Readonly<Record<string, string>> = {
-  hide: 'Nobody but its author and this desk sees it any more.',
-  limit: 'It stays where it is, but is no longer recommended or shown in lists.',
-  label: 'It stays visible, with a notice above it.',
-};
-
-/** @returns what an action changes for the public, as a sentence. */
-export function publicEffect(action: string): string {
-  return PUBLIC_EFFECT[action] ?? `The action "${action}" is applied.`;
-}
-
 /** @returns who acted, for reading: a person by name, a policy, the command line, or the system. */
 export function actorWords(actor: string, name: string | null): string {
   if (name) return name;

@@ -2,6 +2,7 @@ import type { Actor } from '../audit/audit.db.ts';
 import type { LockedContent } from '../content/status.db.ts';
 import type { Enforcement } from '../content/status.ts';
 import type { Queryable, Tx } from '../db/pool.db.ts';
+import { type Action, type ActionRow, toAction } from './action-row.ts';
 import type { ActiveState, Withdrawal } from './action-state.ts';
 import { ACTIVE_ACTIONS, INSERT_PROPOSALS, WITHDRAW_ACTIONS } from './actions.sql.ts';
 
@@ -19,42 +20,13 @@ export type Proposal = {
 };
 
 /** An action that is proposed, approved or applied. */
-export type ActiveAction = {
-  readonly id: string;
-  readonly contentId: string;
-  readonly revision: string;
-  readonly decisionId: string;
-  readonly policyVersion: string;
-  readonly statusVersion: number;
-  readonly action: Enforcement;
+export type ActiveAction = Action & {
   readonly state: ActiveState;
-  readonly label: string | null;
-  readonly reasonCode: string | null;
-  readonly proposedBy: Actor;
   /** The role its proposer reviewed with; null where a policy proposed it. */
   readonly proposerRole: string | null;
-  readonly proposedAt: Date;
-  readonly decidedBy: Actor | null;
-  readonly appliedVersion: number | null;
 };
 
-type ActionRow = {
-  id: string;
-  content_id: string;
-  revision: string;
-  decision_id: string;
-  policy_version: string;
-  status_version: number;
-  action: Enforcement;
-  state: ActiveState;
-  label: string | null;
-  reason_code: string | null;
-  proposed_by: Actor;
-  proposer_role: string | null;
-  proposed_at: Date;
-  decided_by: Actor | null;
-  applied_version: number | null;
-};
+type ActiveRow = ActionRow & { readonly state: ActiveState; readonly proposer_role: string | null };
 
 /**
  * Step: proposes at most one action for each content item, which the caller has locked and found without an active one
@@ -90,28 +62,9 @@ export async function proposeActions(tx: Tx, proposals: readonly Proposal[]): Pr
  */
 export async function activeActions(db: Queryable, contentIds: readonly string[]): Promise<Map<string, ActiveAction>> {
   if (contentIds.length === 0) return new Map();
-  const { rows } = await db.query<ActionRow>(ACTIVE_ACTIONS, [[...new Set(contentIds)]]);
+  const { rows } = await db.query<ActiveRow>(ACTIVE_ACTIONS, [[...new Set(contentIds)]]);
   return new Map(
-    rows.map((row) => [
-      row.content_id,
-      {
-        id: row.id,
-        contentId: row.content_id,
-        revision: row.revision,
-        decisionId: row.decision_id,
-        policyVersion: row.policy_version,
-        statusVersion: row.status_version,
-        action: row.action,
-        state: row.state,
-        label: row.label,
-        reasonCode: row.reason_code,
-        proposedBy: row.proposed_by,
-        proposerRole: row.proposer_role,
-        proposedAt: row.proposed_at,
-        decidedBy: row.decided_by,
-        appliedVersion: row.applied_version,
-      },
-    ]),
+    rows.map((row) => [row.content_id, { ...toAction(row), state: row.state, proposerRole: row.proposer_role }]),
   );
 }
 

@@ -1,3 +1,7 @@
+/** What is read of an action, whoever reads it: see action-row.ts. */
+export const ACTION_COLUMNS = `a.id, a.content_id, a.revision, a.decision_id, a.policy_version, a.status_version, a.action,
+  a.state, a.label, a.reason_code, a.proposed_by, a.proposed_at, a.decided_by, a.decided_at, a.applied_version`;
+
 /** One row a proposal; the partial unique index refuses a second active one for an item, which would be a bug. */
 export const INSERT_PROPOSALS = `
   INSERT INTO enforcement_action (content_id, revision, decision_id, policy_version, status_version, action, label,
@@ -11,8 +15,7 @@ export const INSERT_PROPOSALS = `
  * change of role since then neither raises nor lowers what was proposed.
  */
 export const ACTIVE_ACTIONS = `
-  SELECT a.id, a.content_id, a.revision, a.decision_id, a.policy_version, a.status_version, a.action, a.state, a.label,
-         a.reason_code, a.proposed_by, a.proposed_at, a.decided_by, a.applied_version,
+  SELECT ${ACTION_COLUMNS},
          (SELECT r.role FROM review r WHERE r.content_id = a.content_id AND r.status_version = a.status_version
             AND a.proposed_by = 'user:' || r.user_id::text) AS proposer_role
   FROM enforcement_action a

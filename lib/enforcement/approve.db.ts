@@ -6,8 +6,9 @@ import { outranks } from '../content/status.ts';
 import type { Pool, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok, type Result, refused } from '../kernel/result.ts';
+import type { Action } from './action-row.ts';
 import { type ApprovalRefusal, judgeApproval } from './approval.ts';
-import { type Action, findAction, lockAction, markApplied, markApproved } from './decide.db.ts';
+import { findAction, lockAction, markApplied, markApproved } from './decide.db.ts';
 import { WAITING_APPROVED } from './decide.sql.ts';
 
 export type DecideRefusal = ApprovalRefusal | 'not_found';

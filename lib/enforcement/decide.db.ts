@@ -1,8 +1,7 @@
 import type { Actor } from '../audit/audit.db.ts';
-import type { Enforcement } from '../content/status.ts';
 import type { Queryable, Tx } from '../db/pool.db.ts';
 import { isUuid } from '../kernel/uuid.ts';
-import type { ActionState } from './action-state.ts';
+import { type Action, type ActionRow, toAction } from './action-row.ts';
 import {
   APPLY_ACTION,
   APPROVE_ACTION,
@@ -13,39 +12,6 @@ import {
   SELECT_ACTION,
   WITHDRAW_SUPERSEDED,
 } from './decide.sql.ts';
-
-/** An action in any state. */
-export type Action = {
-  readonly id: string;
-  readonly contentId: string;
-  readonly revision: string;
-  readonly decisionId: string;
-  readonly policyVersion: string;
-  readonly statusVersion: number;
-  readonly action: Enforcement;
-  readonly state: ActionState;
-  readonly label: string | null;
-  readonly reasonCode: string | null;
-  readonly proposedBy: Actor;
-  readonly decidedBy: Actor | null;
-  readonly decidedAt: Date | null;
-};
-
-type ActionRow = {
-  id: string;
-  content_id: string;
-  revision: string;
-  decision_id: string;
-  policy_version: string;
-  status_version: number;
-  action: Enforcement;
-  state: ActionState;
-  label: string | null;
-  reason_code: string | null;
-  proposed_by: Actor;
-  decided_by: Actor | null;
-  decided_at: Date | null;
-};
 
 /** @returns the action as it is now, without a lock; null where there is none. */
 export async function findAction(db: Queryable, id: string): Promise<Action | null> {
@@ -105,23 +71,7 @@ export async function withdrawSuperseded(tx: Tx, limit: number): Promise<string[
 
 async function one(db: Queryable, statement: string, id: string): Promise<Action | null> {
   const { rows } = await db.query<ActionRow>(statement, [id]);
-  const row = rows[0];
-  if (!row) return null;
-  return {
-    id: row.id,
-    contentId: row.content_id,
-    revision: row.revision,
-    decisionId: row.decision_id,
-    policyVersion: row.policy_version,
-    statusVersion: row.status_version,
-    action: row.action,
-    state: row.state,
-    label: row.label,
-    reasonCode: row.reason_code,
-    proposedBy: row.proposed_by,
-    decidedBy: row.decided_by,
-    decidedAt: row.decided_at,
-  };
+  return rows[0] ? toAction(rows[0]) : null;
 }
 
 async function exactlyOne(tx: Tx, statement: string, values: unknown[]): Promise<void> {

@@ -1,7 +1,6 @@
-const COLUMNS = `a.id, a.content_id, a.revision, a.decision_id, a.policy_version, a.status_version, a.action, a.state,
-  a.label, a.reason_code, a.proposed_by, a.decided_by, a.decided_at`;
+import { ACTION_COLUMNS } from './actions.sql.ts';
 
-export const SELECT_ACTION = `SELECT ${COLUMNS} FROM enforcement_action a WHERE a.id = $1`;
+export const SELECT_ACTION = `SELECT ${ACTION_COLUMNS} FROM enforcement_action a WHERE a.id = $1`;
 
 /** Taken after the content item's lock, never before. */
 export const LOCK_ACTION = `${SELECT_ACTION} FOR UPDATE`;

@@ -1,9 +1,20 @@
-import { z } from 'zod';
-import { CONTENT_STATUSES, ENFORCEMENTS, RANKS } from '../content/status.ts';
 import type { Queryable } from '../db/pool.db.ts';
-import { BECAUSE_RULES, VERDICTS } from '../policy/verdict.ts';
 import { findPolicy, type PolicyVersion } from '../policy/versions.db.ts';
 import { type ActiveAction, activeActions } from './actions.db.ts';
+import {
+  type AttemptView,
+  attemptRow,
+  type DecisionView,
+  decisionRow,
+  type ItemState,
+  itemRow,
+  type OtherDecision,
+  otherDecisionRow,
+  type ReviewView,
+  reviewRow,
+  revisionRow,
+  type StoredRevision,
+} from './item-rows.ts';
 import {
   SELECT_ATTEMPTS,
   SELECT_DECISION,
@@ -19,184 +30,6 @@ import {
 
 /** Earlier decisions and reviews shown at most. */
 const EARLIER_MAX = 20;
-
-const item = z
-  .object({
-    content_id: z.string(),
-    content_type: z.enum(['post', 'comment', 'document']),
-    source: z.string(),
-    source_kind: z.enum(['backfill', 'live', 'documents']),
-    enforcement_open: z.boolean(),
-    current_revision: z.string(),
-    status: z.enum(CONTENT_STATUSES),
-    status_rank: z.enum(RANKS),
-    status_action: z.enum(ENFORCEMENTS).nullable(),
-    status_version: z.number(),
-    first_seen_at: z.date(),
-  })
-  .transform((row) => ({
-    contentId: row.content_id,
-    contentType: row.content_type,
-    source: row.source,
-    sourceKind: row.source_kind,
-    enforcementOpen: row.enforcement_open,
-    currentRevision: row.current_revision,
-    status: row.status,
-    rank: row.status_rank,
-    action: row.status_action,
-    version: row.status_version,
-    firstSeenAt: row.first_seen_at,
-  }));
-export type ItemState = Readonly<z.infer<typeof item>>;
-
-const revision = z
-  .object({
-    revision: z.string(),
-    text_sha256: z.string(),
-    input_sha256: z.string(),
-    text_bytes: z.number(),
-    code_points: z.number(),
-    language: z.string().nullable(),
-    created_at: z.date().nullable(),
-    arrived_at: z.date(),
-    text: z.string().nullable(),
-    title: z.string().nullable(),
-    author_name: z.string().nullable(),
-    author_id: z.string().nullable(),
-    parent_text: z.string().nullable(),
-    parent_id: z.string().nullable(),
-    thread_id: z.string().nullable(),
-    url: z.string().nullable(),
-  })
-  .transform((row) => ({
-    revision: row.revision,
-    textSha256: row.text_sha256,
-    inputSha256: row.input_sha256,
-    textBytes: row.text_bytes,
-    codePointCount: row.code_points,
-    language: row.language,
-    createdAt: row.created_at,
-    arrivedAt: row.arrived_at,
-    /** Exactly as stored, "" for an empty text; null once it has been erased. */
-    text: row.text,
-    title: row.title,
-    authorName: row.author_name,
-    authorId: row.author_id,
-    parentText: row.parent_text,
-    parentId: row.parent_id,
-    threadId: row.thread_id,
-    url: row.url,
-  }));
-/** A revision exactly as it is stored. */
-export type StoredRevision = Readonly<z.infer<typeof revision>>;
-
-const because = z.array(
-  z.object({ label: z.string(), score: z.number().nullable(), threshold: z.number(), rule: z.enum(BECAUSE_RULES) }),
-);
-const decision = z
-  .object({
-    decision_id: z.string(),
-    revision: z.string(),
-    policy_version: z.string(),
-    work_item_id: z.number(),
-    prompt_sha256: z.string(),
-    contract_version: z.string(),
-    classifier: z.string(),
-    model: z.string(),
-    classification: z.object({ scores: z.record(z.string(), z.number().nullable()) }),
-    verdict: z.enum(VERDICTS),
-    because,
-    segments: z.number(),
-    committed_at: z.date(),
-  })
-  .transform((row) => ({
-    decisionId: row.decision_id,
-    revision: row.revision,
-    policyVersion: row.policy_version,
-    workItemId: row.work_item_id,
-    promptSha256: row.prompt_sha256,
-    contractVersion: row.contract_version,
-    classifier: row.classifier,
-    model: row.model,
-    scores: row.classification.scores,
-    verdict: row.verdict,
-    because: row.because,
-    segmentCount: row.segments,
-    committedAt: row.committed_at,
-  }));
-export type DecisionView = Readonly<z.infer<typeof decision>>;
-
-const attempt = z
-  .object({
-    number: z.number(),
-    started_at: z.date(),
-    outcome: z.string().nullable(),
-    spends: z.boolean().nullable(),
-    latency_ms: z.number().nullable(),
-    ended_at: z.date().nullable(),
-  })
-  .transform((row) => ({
-    number: row.number,
-    startedAt: row.started_at,
-    /** `ok` or a failure code; null while it runs or where its outcome was never learnt. */
-    outcome: row.outcome,
-    spends: row.spends,
-    latencyMs: row.latency_ms,
-    endedAt: row.ended_at,
-  }));
-export type AttemptView = Readonly<z.infer<typeof attempt>>;
-
-const otherDecision = z
-  .object({
-    decision_id: z.string(),
-    revision: z.string(),
-    policy_version: z.string(),
-    verdict: z.enum(VERDICTS),
-    because,
-    committed_at: z.date(),
-  })
-  .transform((row) => ({
-    decisionId: row.decision_id,
-    revision: row.revision,
-    policyVersion: row.policy_version,
-    verdict: row.verdict,
-    because: row.because,
-    committedAt: row.committed_at,
-  }));
-export type OtherDecision = Readonly<z.infer<typeof otherDecision>>;
-
-const review = z
-  .object({
-    id: z.string(),
-    case_id: z.string(),
-    revision: z.string(),
-    policy_version: z.string(),
-    user_id: z.string(),
-    user_name: z.string(),
-    role: z.string(),
-    verdict: z.enum(['allow', 'restrict']),
-    labels: z.array(z.string()),
-    reason_code: z.string().nullable(),
-    status_version: z.number(),
-    at: z.date(),
-    note: z.string().nullable(),
-  })
-  .transform((row) => ({
-    reviewId: row.id,
-    caseId: row.case_id,
-    revision: row.revision,
-    policyVersion: row.policy_version,
-    userId: row.user_id,
-    userName: row.user_name,
-    role: row.role,
-    verdict: row.verdict,
-    labels: row.labels,
-    reasonCode: row.reason_code,
-    statusVersion: row.status_version,
-    at: row.at,
-    note: row.note,
-  }));
-export type ReviewView = Readonly<z.infer<typeof review>>;
 
 export type ItemView = {
   readonly item: ItemState;
@@ -219,7 +52,7 @@ export type ItemView = {
 /** @returns the content item as it is now; null where there is none. */
 export async function itemState(db: Queryable, contentId: string): Promise<ItemState | null> {
   const { rows } = await db.query(SELECT_ITEM, [contentId]);
-  return rows[0] ? item.parse(rows[0]) : null;
+  return rows[0] ? itemRow.parse(rows[0]) : null;
 }
 
 /**
@@ -242,16 +75,16 @@ export async function itemView(
     activeActions(db, [contentId]),
   ]);
   if (!items.rows[0] || !revisions.rows[0]) return null;
-  const decided = decisions.rows[0] ? decision.parse(decisions.rows[0]) : null;
+  const decided = decisions.rows[0] ? decisionRow.parse(decisions.rows[0]) : null;
   return {
-    item: item.parse(items.rows[0]),
-    revision: revision.parse(revisions.rows[0]),
+    item: itemRow.parse(items.rows[0]),
+    revision: revisionRow.parse(revisions.rows[0]),
     newerRevision: newer.rows[0] ? { revision: newer.rows[0].revision, arrivedAt: newer.rows[0].arrived_at } : null,
     decision: decided,
     ...(await lineage(db, key.decisionId, decided)),
     policy,
-    otherDecisions: others.rows.map((row) => otherDecision.parse(row)),
-    reviews: reviews.rows.map((row) => review.parse(row)),
+    otherDecisions: others.rows.map((row) => otherDecisionRow.parse(row)),
+    reviews: reviews.rows.map((row) => reviewRow.parse(row)),
     activeAction: active.get(contentId) ?? null,
   };
 }
@@ -268,6 +101,6 @@ async function lineage(
   const attempts = workItem === undefined ? [] : (await db.query(SELECT_ATTEMPTS, [workItem])).rows;
   return {
     exception: failure ? { code: failure.failure_code, failedAt: failure.failed_at } : null,
-    attempts: attempts.map((row) => attempt.parse(row)),
+    attempts: attempts.map((row) => attemptRow.parse(row)),
   };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CONTENT_STATUSES, ENFORCEMENTS, RANKS } from '../content/status.ts';
 import { ACTION_STATES } from '../enforcement/action-state.ts';
-import { BECAUSE_RULES, VERDICTS } from '../policy/verdict.ts';
+import { reviewRow } from '../enforcement/item-rows.ts';
+import { becauseSchema } from '../policy/because.ts';
+import { VERDICTS } from '../policy/verdict.ts';
 
 /** The parts of a content item's history as the database gives them, and the entries they become. */
 
@@ -30,14 +32,7 @@ export const decisionEntry = z
     classifier: z.string(),
     model: z.string(),
     verdict: z.enum(VERDICTS),
-    because: z.array(
-      z.object({
-        label: z.string(),
-        score: z.number().nullable(),
-        threshold: z.number(),
-        rule: z.enum(BECAUSE_RULES),
-      }),
-    ),
+    because: becauseSchema,
     at: z.date(),
   })
   .transform((row) => ({
@@ -138,38 +133,7 @@ export const recordEntry = z
     note: row.note,
   }));
 
-export const reviewEntry = z
-  .object({
-    id: z.string(),
-    case_id: z.string(),
-    revision: z.string(),
-    policy_version: z.string(),
-    user_id: z.string(),
-    user_name: z.string(),
-    role: z.string(),
-    verdict: z.enum(['allow', 'restrict']),
-    labels: z.array(z.string()),
-    reason_code: z.string().nullable(),
-    status_version: z.number(),
-    at: z.date(),
-    note: z.string().nullable(),
-  })
-  .transform((row) => ({
-    kind: 'review' as const,
-    at: row.at,
-    reviewId: row.id,
-    caseId: row.case_id,
-    revision: row.revision,
-    policyVersion: row.policy_version,
-    userId: row.user_id,
-    userName: row.user_name,
-    role: row.role,
-    verdict: row.verdict,
-    labels: row.labels,
-    reasonCode: row.reason_code,
-    statusVersion: row.status_version,
-    note: row.note,
-  }));
+export const reviewEntry = reviewRow.transform((row) => ({ kind: 'review' as const, ...row }));
 
 export const actionRow = z.object({
   id: z.string(),

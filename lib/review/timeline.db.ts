@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/pool.db.ts';
-import { type ItemState, itemState } from '../enforcement/item-view.db.ts';
+import type { ItemState } from '../enforcement/item-rows.ts';
+import { itemState } from '../enforcement/item-view.db.ts';
 import { SELECT_REVIEWS } from '../enforcement/item-view.sql.ts';
 import {
   TIMELINE_ACTIONS,

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Pool } from '@/lib/db/pool.db.ts';
-import type { ItemState } from '@/lib/enforcement/item-view.db.ts';
+import type { ItemState } from '@/lib/enforcement/item-rows.ts';
 import { previewReversal } from '@/lib/review/record.db.ts';
 import type { RestoreRefusal } from '@/lib/review/restore.ts';
 
