@@ -1,7 +1,5 @@
 import path from 'node:path';
-import type pg from 'pg';
 import { makePartial, syncFolder, writeDurably } from './bundle-folder.fs.ts';
-import { writeRow } from './judge.ts';
 import {
   FILE_NAMES,
   MANIFEST_NAME,
@@ -11,8 +9,8 @@ import {
   writeManifest,
 } from './manifest.ts';
 import type { ExportHeader } from './read.db.ts';
-import { readDecisions, readExceptions } from './read-rows.db.ts';
-import type { BundleRow, RowKind } from './row.ts';
+import { type Batch, type Reader, readDecisions, readExceptions } from './read-rows.db.ts';
+import type { RowKind } from './row.ts';
 import { type ControlTotals, makeTally, type Tally } from './tally.ts';
 import { beginRowFile } from './write-file.fs.ts';
 
@@ -34,13 +32,13 @@ export type BuildRequest = {
 };
 
 /**
- * Writes a whole bundle beside its place: rows from one cursor each, then the manifest, all of it durable.
- * @param client inside the reading transaction, which has also read `header` and counted `totals`.
+ * Writes a whole bundle beside its place: rows from one copy each, then the manifest, all of it durable.
+ * @param reader inside the reading transaction, which has also read `header` and counted `totals`.
  * @returns the totals of the rows that were written, to compare with `totals`.
  * @throws what the disk throws, and the signal's reason.
  */
 export async function buildBundle(
-  client: pg.PoolClient,
+  reader: Reader,
   request: BuildRequest,
   header: ExportHeader,
   totals: ControlTotals,
@@ -55,11 +53,11 @@ export async function buildBundle(
   };
   await counted(0);
   const one = { runId: request.runId, exportId: request.exportId, withText: request.purpose !== null };
-  const put = (kind: RowKind, batches: AsyncIterable<BundleRow[]>): Promise<ManifestFile> =>
+  const put = (kind: RowKind, batches: AsyncIterable<Batch>): Promise<ManifestFile> =>
     writeRows(folder, { kind, gzip: request.gzip, batches, tally, counted });
   const files: ManifestBody['files'] = [
-    await put('decision', readDecisions(client, one)),
-    await put('exception', readExceptions(client, one)),
+    await put('decision', readDecisions(reader, one)),
+    await put('exception', readExceptions(reader, one)),
   ];
   await request.onStage({ stage: 'before_manifest' });
   const body = manifestOf(request, header, { files, totals: tally.totals() });
@@ -73,7 +71,7 @@ async function writeRows(
   one: {
     readonly kind: RowKind;
     readonly gzip: boolean;
-    readonly batches: AsyncIterable<BundleRow[]>;
+    readonly batches: AsyncIterable<Batch>;
     readonly tally: Tally;
     readonly counted: (rows: number) => Promise<void>;
   },
@@ -81,12 +79,8 @@ async function writeRows(
   const name = FILE_NAMES[one.kind][one.gzip ? 'gzip' : 'plain'];
   const file = await beginRowFile(path.join(folder, name), one.gzip);
   try {
-    for await (const rows of one.batches) {
-      let text = '';
-      for (const row of rows) {
-        one.tally.add(one.kind, row);
-        text += writeRow(row);
-      }
+    for await (const { text, rows } of one.batches) {
+      for (const row of rows) one.tally.add(row);
       await file.write(text, rows.length);
       await one.counted(rows.length);
     }

@@ -212,6 +212,38 @@ test('text and notes travel only with a purpose, which is in the manifest and th
   }
 });
 
+test('every character is written as RFC 8785 wants it, in ids, sources, labels, reasons and texts', async () => {
+  // All of the first 768 characters but NUL, which the database cannot hold, and some that others stumble over.
+  const all = String.fromCodePoint(...Array.from({ length: 767 }, (_, i) => i + 1));
+  const odd = `${all}\u2028\u2029\ufeff\uffff\u{1f600}\\"/`;
+  const printable = odd.replace(/\p{Cc}/gu, '');
+  const strange = await seedRun(
+    database.pool,
+    [
+      {
+        contentId: `${id('x')}${printable.slice(0, 200)}`,
+        source: `s${printable.slice(200, 500)}`,
+        text: odd,
+        title: odd,
+        end: 'review',
+        spam: 0.4000000000000001,
+      },
+    ],
+    { name: `strange ${count}` },
+  );
+  const key = (
+    await database.pool.query('SELECT decision_id, content_id FROM work_item WHERE run_id = $1', [strange.runId])
+  ).rows[0];
+  await database.pool.query(SEED_REVIEW, [key.content_id, '1', key.decision_id, 'allow', [odd, 'b'], odd, odd]);
+  const bundle = await exported({ run: strange.name, purpose: 'characters' });
+  const [row] = await rowsOf(bundle.path, 'decisions.ndjson');
+  expect(row).toMatchObject({ text: odd, title: odd, review: { labels: [odd, 'b'], reason: odd, note: odd } });
+  expect(row).toMatchObject({
+    content_id: key.content_id,
+    classification: { scores: { spam: 0.4000000000000001, threat: 1e-7 } },
+  });
+});
+
 test('text that was erased is null and the bundle is still sound', async () => {
   await database.pool.query('DELETE FROM revision_text WHERE content_id = $1', [id('spam')]);
   const bundle = await exported({ purpose: 'Appeal 18' });
@@ -350,6 +382,24 @@ test('an aborted export leaves no folder and no claim to have published', async 
     }),
   );
   await expect(attempt).rejects.toThrow('stopped by hand');
+  expect(await readdir(out)).toEqual([]);
+  expect((await exported()).mended).toBe(false);
+});
+
+test('an export aborted in the middle of its rows gives its connection and its lock back', async () => {
+  for (let i = 0; i < 8; i++) {
+    const stop = new AbortController();
+    const attempt = exportRun(
+      database.pool,
+      request({
+        signal: stop.signal,
+        onStage: (stage) => {
+          if (stage.stage === 'rows' && stage.written > 0) stop.abort(new Error('stopped by hand'));
+        },
+      }),
+    );
+    await expect(attempt).rejects.toThrow('stopped by hand');
+  }
   expect(await readdir(out)).toEqual([]);
   expect((await exported()).mended).toBe(false);
 });

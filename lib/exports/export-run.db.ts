@@ -12,6 +12,7 @@ import { mendExports } from './mend.db.ts';
 import { isPurpose } from './purpose.ts';
 import { countTotals, countUnfinished, type ExportHeader, readHeader } from './read.db.ts';
 import { BEGIN_READING, READ_WITHOUT_JIT } from './read.sql.ts';
+import type { Reader } from './read-rows.db.ts';
 import { abandonExport, beginExport, type Exported, publishExport, type Seal, sealExport } from './records.db.ts';
 import { compareTotals } from './tally.ts';
 import { verifyBundle } from './verify.fs.ts';
@@ -57,19 +58,21 @@ export async function exportRun(pool: Pool, request: ExportRequest): Promise<Res
   const run = await findRun(pool, request.run);
   if (!run) return refused('unknown_run');
   const client = await pool.connect();
-  let broken: Error | undefined;
+  const reader: Reader = { client, broken: undefined };
   try {
     if (!(await takeLock(client, run.id))) return refused('export_running');
     try {
-      return await exportAlone(pool, client, run, request);
+      return await exportAlone(pool, reader, run, request);
     } finally {
-      await client.query(RELEASE_EXPORT_LOCK, [run.id]).catch((error: Error) => {
-        broken = error;
-      });
+      if (!reader.broken) {
+        await client.query(RELEASE_EXPORT_LOCK, [run.id]).catch((error: Error) => {
+          reader.broken = error;
+        });
+      }
     }
   } finally {
-    // A connection that could not give up the lock must not go back to the pool holding it.
-    client.release(broken);
+    // A connection that cannot give up the lock in order gives it up with its life.
+    client.release(reader.broken);
   }
 }
 
@@ -88,12 +91,12 @@ async function takeLock(client: pg.PoolClient, runId: string): Promise<boolean> 
 
 async function exportAlone(
   pool: Pool,
-  client: pg.PoolClient,
+  reader: Reader,
   run: Run,
   request: ExportRequest,
 ): Promise<Result<Exported, ExportRefusal>> {
-  const mended = await mendExports(pool, client, run.id, request);
-  const unfinished = await refuseUnfinished(client, run);
+  const mended = await mendExports(pool, reader.client, run.id, request);
+  const unfinished = await refuseUnfinished(reader.client, run);
   if (unfinished) return unfinished;
   if (mended) return ok(mended);
   const exportId = `exp_${randomUUID()}`;
@@ -108,7 +111,7 @@ async function exportAlone(
   };
   const build = { ...request, ...identity, finalPath, onStage };
   try {
-    const result = await buildAndPublish(pool, client, run, build);
+    const result = await buildAndPublish(pool, reader, run, build);
     if (!result.ok) await giveUp();
     return result;
   } catch (thrown) {
@@ -128,11 +131,11 @@ type Build = BuildRequest & { readonly actor: Actor };
 
 async function buildAndPublish(
   pool: Pool,
-  client: pg.PoolClient,
+  reader: Reader,
   run: Run,
   build: Build,
 ): Promise<Result<Exported, ExportRefusal>> {
-  const read = await readAtOneMoment(client, run, build);
+  const read = await readAtOneMoment(reader, run, build);
   if (!read.ok) return read;
   await build.onStage({ stage: 'built' });
   const verified = await verifyBundle(partialPath(build.finalPath));
@@ -160,11 +163,8 @@ async function buildAndPublish(
 }
 
 /** Header, counts and rows in one REPEATABLE READ transaction: all of the bundle is one moment. */
-async function readAtOneMoment(
-  client: pg.PoolClient,
-  run: Run,
-  build: Build,
-): Promise<Result<ExportHeader, ExportRefusal>> {
+async function readAtOneMoment(reader: Reader, run: Run, build: Build): Promise<Result<ExportHeader, ExportRefusal>> {
+  const { client } = reader;
   await client.query(BEGIN_READING);
   try {
     await client.query(READ_WITHOUT_JIT);
@@ -175,12 +175,12 @@ async function readAtOneMoment(
     const { totals, reconciliation } = await countTotals(client, run.id);
     const open = reconciliation.differences[0];
     if (open) return refused('does_not_reconcile', { differences: reconciliation.differences.length, ...open });
-    const written = await buildBundle(client, build, header, totals);
+    const written = await buildBundle(reader, build, header, totals);
     const [first, ...more] = compareTotals(totals, written);
     return first ? refused('totals_differ', { differences: more.length + 1, ...first }) : ok(header);
   } finally {
     // A lost connection has nothing to roll back, and must not hide why it was lost.
-    await client.query('ROLLBACK').catch(() => {});
+    if (!reader.broken) await client.query('ROLLBACK').catch(() => {});
   }
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, canonicalSha256 } from '../kernel/canonical.ts';
+import { canonicalSha256 } from '../kernel/canonical.ts';
 import { sha256Hex } from '../kernel/hash.ts';
 import { decisionId } from '../kernel/keys.ts';
 import { canonicalOrNull, type Manifest } from './manifest.ts';
@@ -113,9 +113,4 @@ function shownInput(row: BundleRow): Record<string, string> {
 
 function strictlyRising(numbers: readonly number[]): boolean {
   return numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? 0));
-}
-
-/** @returns the text of a row as it is written: RFC 8785 and one LF. */
-export function writeRow(row: BundleRow): string {
-  return `${canonicalJson(row)}\n`;
 }

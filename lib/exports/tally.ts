@@ -1,5 +1,5 @@
 import { compareBytes } from '../kernel/text.ts';
-import type { BundleRow, RowKind } from './row.ts';
+import type { DecisionRow } from './row.ts';
 
 /** Counts of one (source, content type), spelled as in the manifest. */
 export type TotalsLine = {
@@ -25,9 +25,17 @@ export type ControlTotals = {
 
 type Counted = { -readonly [K in keyof TotalsLine]: TotalsLine[K] };
 
+/** What a row counts as: a decision where it has a verdict, else an exception. */
+export type CountedRow = {
+  readonly source: string;
+  readonly content_type: string;
+  readonly verdict?: DecisionRow['verdict'];
+  readonly deduplicated?: boolean;
+};
+
 /** Counts rows as they pass. */
 export type Tally = {
-  add(kind: RowKind, row: BundleRow): void;
+  add(row: CountedRow): void;
   totals(): ControlTotals;
 };
 
@@ -36,7 +44,7 @@ export function makeTally(): Tally {
   const lines = new Map<string, Counted>();
   let deduplicated = 0;
   return {
-    add(kind, row) {
+    add(row) {
       const key = `${row.content_type}\0${row.source}`;
       let line = lines.get(key);
       if (!line) {
@@ -44,7 +52,7 @@ export function makeTally(): Tally {
         lines.set(key, line);
       }
       line.revisions++;
-      if (kind === 'exception' || !('verdict' in row)) {
+      if (row.verdict === undefined) {
         line.exceptions++;
         return;
       }

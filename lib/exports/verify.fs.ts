@@ -176,7 +176,7 @@ function judgeLine(text: string | null, line: number, file: string, context: Row
   for (const fault of judged.faults) problems.add({ code: fault.code, file, line, what: fault.what });
   if (!judged.ok) return null;
   const { row } = judged;
-  tally.add(kind, row);
+  tally.add(row);
   return { contentId: row.content_id, revision: row.revision, inputSha256: row.input_sha256, line };
 }
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { canonicalSha256 } from '../../kernel/canonical.ts';
+import { canonicalJson, canonicalSha256 } from '../../kernel/canonical.ts';
 import { sha256Hex } from '../../kernel/hash.ts';
 import { decisionId } from '../../kernel/keys.ts';
 import { compareBytes } from '../../kernel/text.ts';
-import { writeRow } from '../judge.ts';
 import { FILE_NAMES, type ManifestBody, SCHEMA_VERSION, writeManifest } from '../manifest.ts';
 import type { BundleRow, DecisionRow, ExceptionRow } from '../row.ts';
 import { makeTally } from '../tally.ts';
@@ -68,8 +67,7 @@ export function exceptionRow(item: Item): ExceptionRow {
 export function bundleOf(decisions: DecisionRow[], exceptions: ExceptionRow[]): Bundle {
   const all = [...decisions, ...exceptions].sort(byKey);
   const tally = makeTally();
-  for (const row of decisions) tally.add('decision', row);
-  for (const row of exceptions) tally.add('exception', row);
+  for (const row of [...decisions, ...exceptions]) tally.add(row);
   const hash = createHash('sha256');
   for (const row of all) hash.update(`${row.content_id}\0${row.revision}\0${row.input_sha256}\n`);
   const empty = { bytes: 0, rows: 0, sha256: sha256Hex('') };
@@ -150,7 +148,7 @@ export async function writeBundle(
     ).map(async ([of, rows]) => {
       const name = FILE_NAMES[of][kind];
       const file = await beginRowFile(path.join(folder, name), gzip);
-      for (const row of rows) await file.write(writeRow(row), 1);
+      for (const row of rows) await file.write(`${canonicalJson(row)}\n`, 1);
       return { name, ...(await file.finish()) };
     }),
   );
