@@ -54,7 +54,7 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
 
   // Before the browser paints: a key that is printed on the screen must already work.
   useLayoutEffect(() => {
-    let leader = 0;
+    let leader = Number.NEGATIVE_INFINITY;
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const target = event.target instanceof Element ? event.target : null;
@@ -65,7 +65,7 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
       });
       if (key === null || (!on.current && key !== 'Enter')) return;
       const led = event.timeStamp - leader < SEQUENCE_MS;
-      leader = key === 'g' && !led ? event.timeStamp : 0;
+      leader = key === 'g' && !led ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const wanted = led ? `g ${key}` : key;
       const found = [...shortcuts.current.values()].findLast((shortcut) => shortcut.current.keys === wanted);
       if (!found) return;
