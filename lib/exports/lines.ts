@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import * as kernel from '../kernel/lines.ts';
 
 /** Bytes of one row at most: three texts of 1 MiB in which every byte is escaped, and the rest of the row. */
 export const ROW_BYTES_MAX = 32 * 1024 * 1024;
@@ -15,46 +16,23 @@ export type LineCutter = {
   readonly count: number;
 };
 
-const LF = 10;
-
 /** @returns a cutter at line 1. */
 export function cutLines(): LineCutter {
+  const splitter = kernel.lineSplitter(ROW_BYTES_MAX);
   let count = 0;
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
-  const take = (last: Buffer): Line => {
-    count++;
-    const bytes = waitingBytes + last.length;
-    const whole = waiting.length === 0 ? last : Buffer.concat([...waiting, last]);
-    waiting = [];
-    waitingBytes = 0;
-    return { number: count, text: bytes <= ROW_BYTES_MAX && isUtf8(whole) ? whole.toString('utf8') : null };
-  };
-  const keep = (rest: Buffer): void => {
-    if (rest.length === 0) return;
-    waitingBytes += rest.length;
-    // Beyond the limit only the length matters: the line is bad, and must not fill the memory.
-    if (waitingBytes <= ROW_BYTES_MAX) waiting.push(rest);
-    else waiting = [];
+  const read = (lines: readonly kernel.Line[]): Line[] => {
+    count += lines.length;
+    return lines.map(({ number, bytes, ended }) => ({ number, text: ended && bytes ? decoded(bytes) : null }));
   };
   return {
-    push(chunk) {
-      const lines: Line[] = [];
-      let from = 0;
-      for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-        lines.push(take(chunk.subarray(from, at)));
-        from = at + 1;
-      }
-      keep(chunk.subarray(from));
-      return lines;
-    },
-    end() {
-      if (waitingBytes === 0) return [];
-      count++;
-      return [{ number: count, text: null }];
-    },
+    push: (chunk) => read(splitter.push(chunk)),
+    end: () => read(splitter.end()),
     get count() {
       return count;
     },
   };
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : null;
 }
