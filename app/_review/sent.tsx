@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { keepToken } from '../_ui/claims-store.ts';
-import { act } from '../_ui/desk-api.ts';
+import { act, read } from '../_ui/desk-api.ts';
 import { useShortcut } from '../_ui/keyboard.tsx';
 import { Notice } from '../_ui/states.tsx';
 import { Verdict } from '../_ui/verdict.tsx';
@@ -68,10 +68,15 @@ export function SentProvider({ children }: { children: ReactNode }) {
         setRefused({ caseId: one.caseId, problem: answer.problem });
         return;
       }
-      keepToken(answer.value.caseId, answer.value.token);
-      await queries.invalidateQueries();
+      const { caseId, token } = answer.value;
+      keepToken(caseId, token);
+      // As it is now, before it is shown: the case comes back with the note that went with the decision.
+      await queries
+        .fetchQuery({ queryKey: ['case', caseId], queryFn: () => read(`/api/desk/cases/${caseId}`) })
+        .catch(() => {});
+      void queries.invalidateQueries();
       if (onTakenBack.current) onTakenBack.current(answer.value);
-      else router.push(`/cases/${answer.value.caseId}`);
+      else router.push(`/cases/${caseId}`);
     },
     [drop, queries, router],
   );

@@ -40,6 +40,14 @@ export function useForm(caseId: string, draft: string | null) {
     return () => clearTimeout(timer);
   }, [note, save]);
 
+  // What the server keeps is taken over where nothing was written here since: a decision taken back brings its note.
+  useEffect(() => {
+    const kept = draft ?? '';
+    if (current.current !== saved.current || kept === saved.current) return;
+    saved.current = kept;
+    setNote(kept);
+  }, [draft, setNote]);
+
   // A page that is left saves what the timer has not.
   useEffect(() => () => void save(), [save]);
 
