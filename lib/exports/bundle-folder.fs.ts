@@ -16,9 +16,20 @@ export function partialPath(finalPath: string): string {
 /** Makes the folder to build in, and the folder around it where it is missing. @returns its path. */
 export async function makePartial(finalPath: string): Promise<string> {
   const partial = partialPath(finalPath);
-  await mkdir(path.dirname(finalPath), { recursive: true });
+  await makeFolder(path.dirname(finalPath));
   await mkdir(partial);
   return partial;
+}
+
+/** As mkdir with `recursive`, which in Node never ends where a file system answers ENOENT under a folder that exists. */
+async function makeFolder(folder: string): Promise<void> {
+  const code = await mkdir(folder).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
+  );
+  if (code === null || code === 'EEXIST') return;
+  if (code === 'ENOENT' && path.dirname(folder) !== folder) await makeFolder(path.dirname(folder));
+  await mkdir(folder);
 }
 
 /** Writes a small file that must be durable before the folder gets its name. */

@@ -76,8 +76,11 @@ const bodySchema = z.strictObject({
 });
 
 const manifestSchema = bodySchema.extend({
-  /** SHA-256 over the RFC 8785 form of all other members, so that no byte of the manifest changes unseen. */
-  self_sha256: sha256Schema,
+  /**
+   * SHA-256 over the RFC 8785 form of all other members, so that no member of the manifest changes unseen. Ours always
+   * have it; a bundle of another program may not.
+   */
+  self_sha256: sha256Schema.optional(),
 });
 
 export type ManifestBody = z.infer<typeof bodySchema>;
@@ -89,20 +92,21 @@ export function writeManifest(body: ManifestBody): string {
 }
 
 export type ManifestRead =
-  | { readonly ok: true; readonly manifest: Manifest; readonly selfSha256: string }
+  | { readonly ok: true; readonly manifest: Manifest; readonly selfSha256: string; readonly canonical: boolean }
   | { readonly ok: false; readonly what: string };
 
 /**
- * Reads the text of manifest.json, strictly: RFC 8785 and one LF, every member known, the two files in their order and
- * of one kind, the lines of the totals sorted.
- * @returns the manifest and the hash that its members really have; or which rule failed.
+ * Reads the text of manifest.json, strictly: every member known, the two files in their order and of one kind, the
+ * lines of the totals sorted.
+ * @returns the manifest, the hash that its members really have, and whether the text is RFC 8785 and one LF (where it
+ * is not, the members can still be checked, and whoever reads the problems learns more); or which rule failed.
  */
 export function readManifest(text: string): ManifestRead {
-  if (!text.endsWith('\n')) return { ok: false, what: 'form' };
-  const parsed = parseJson(text.slice(0, -1));
+  const parsed = parseJson(text);
   if (!parsed.ok) return { ok: false, what: parsed.fault };
   const value = plainJson(parsed.value);
-  if (canonicalOrNull(value) !== text.slice(0, -1)) return { ok: false, what: 'form' };
+  const form = canonicalOrNull(value);
+  const canonical = form !== null && text === `${form}\n`;
   const read = manifestSchema.safeParse(value);
   if (!read.success) return { ok: false, what: read.error.issues[0]?.path.join('.') || 'members' };
   const { self_sha256: _, ...body } = read.data;
@@ -112,7 +116,7 @@ export function readManifest(text: string): ManifestRead {
   if (!plain && !gzip) return { ok: false, what: 'files' };
   if (body.supersedes === body.export_id) return { ok: false, what: 'supersedes' };
   if (!linesSorted(body.control_totals.by)) return { ok: false, what: 'control_totals.by' };
-  return { ok: true, manifest: read.data, selfSha256: canonicalSha256(body) };
+  return { ok: true, manifest: read.data, selfSha256: canonicalSha256(body), canonical };
 }
 
 /** @returns the RFC 8785 text, or null for a value that has none (a lone surrogate, a number beyond all bounds). */

@@ -220,13 +220,33 @@ describe('a manifest that was changed and hashed anew', () => {
   });
 
   test('a missing member is found, each of them', async () => {
-    for (const key of Object.keys(goodBundle().manifest)) {
+    for (const key of Object.keys(goodBundle().manifest).filter((name) => name !== 'self_sha256')) {
       const found = await codesOf(goodBundle(), (body) => {
         const { [key]: _, ...rest } = body as Record<string, unknown>;
         return rest as ManifestBody;
       });
       expect(found, key).toContain('bad_manifest');
     }
+  });
+
+  test('a manifest written in another form is found, and a wrong total in it all the same', async () => {
+    await writeBundle(folder, goodBundle());
+    const place = path.join(folder, 'manifest.json');
+    const manifest = JSON.parse(await readFile(place, 'utf8'));
+    manifest.control_totals.decisions += 1;
+    await writeFile(place, JSON.stringify(manifest, null, 2));
+    const { problems } = await verifyBundle(folder);
+    expect(problems.map((one) => one.code)).toEqual(expect.arrayContaining(['bad_manifest', 'bad_hash', 'bad_total']));
+  });
+
+  test('a manifest without a hash of itself is judged by its members and files', async () => {
+    await writeBundle(folder, goodBundle());
+    const place = path.join(folder, 'manifest.json');
+    const { self_sha256: _, ...body } = JSON.parse(await readFile(place, 'utf8'));
+    await writeFile(place, `${canonicalJson(body)}\n`);
+    expect(await verifyBundle(folder)).toMatchObject({ ok: true, problems: [] });
+    await writeFile(place, `${canonicalJson({ ...body, self_sha256: '0'.repeat(64) })}\n`);
+    expect((await verifyBundle(folder)).problems.map((one) => one.code)).toEqual(['bad_hash']);
   });
 
   test('lines of the totals in another order are found', async () => {

@@ -86,8 +86,9 @@ async function readManifestFile(
       problems.add({ code: 'bad_manifest', file, line: null, what: read.what });
       return { manifest: null, sha256 };
     }
+    if (!read.canonical) problems.add({ code: 'bad_manifest', file, line: null, what: 'form' });
     const { self_sha256: expected } = read.manifest;
-    if (read.selfSha256 !== expected) {
+    if (expected !== undefined && read.selfSha256 !== expected) {
       problems.add({ code: 'bad_hash', file, line: null, what: 'self_sha256', expected, found: read.selfSha256 });
     }
     return { manifest: read.manifest, sha256 };
