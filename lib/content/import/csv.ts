@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { csvFields, type Delimiter, type HeaderProblem, headerProblem } from './csv-columns.ts';
-import { ROW_MAX_BYTES } from './lines.ts';
+import { ROW_MAX_BYTES } from './row.ts';
 import { type FileTally, type RawRow, withoutBom } from './tally.ts';
 
 /** A quote that nobody closes would otherwise read the whole file into memory. */

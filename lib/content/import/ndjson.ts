@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, parseJson } from '../../kernel/json.ts';
-import { type Line, lineSplitter } from './lines.ts';
+import { type Line, lineSplitter } from '../../kernel/lines.ts';
+import { ROW_MAX_BYTES } from './row.ts';
 import { type FileTally, type RawRow, withoutBom } from './tally.ts';
 
 const SPACE = 0x20;
@@ -13,7 +14,7 @@ const CR = 0x0d;
  * @returns the rows of each chunk, in order.
  */
 export async function* ndjsonRows(bytes: AsyncIterable<Uint8Array>, tally: FileTally): AsyncGenerator<RawRow[]> {
-  const splitter = lineSplitter();
+  const splitter = lineSplitter(ROW_MAX_BYTES);
   for await (const chunk of bytes) {
     const lines = splitter.push(chunk);
     if (lines.length > 0) yield rowsOf(lines, tally);

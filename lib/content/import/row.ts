@@ -8,6 +8,8 @@ import { readInstant } from './instant.ts';
 export const CONTENT_TYPES = ['post', 'comment', 'document'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
+/** Bytes of one row at most, as it stands in a file. */
+export const ROW_MAX_BYTES = 2 * 1_048_576;
 /** Bytes of a content_id at most, its prefix included; the other ids are bound alike. */
 export const CONTENT_ID_MAX_BYTES = 512;
 export const REVISION_MAX_BYTES = 128;

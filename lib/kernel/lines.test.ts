@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Line, lineSplitter } from './lines.ts';
 
-function split(bytes: Uint8Array, sizes: readonly number[], maxBytes?: number): [number, string | null, boolean][] {
+function split(bytes: Uint8Array, sizes: readonly number[], maxBytes: number): [number, string | null, boolean][] {
   const splitter = lineSplitter(maxBytes);
   const lines: Line[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {

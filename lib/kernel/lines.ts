@@ -1,9 +1,6 @@
-/** Bytes of one row at most. */
-export const ROW_MAX_BYTES = 2 * 1_048_576;
-
 const LF = 0x0a;
 
-/** One physical line without its newline; `bytes` is null where it was larger than a row may be. */
+/** One physical line without its newline; `bytes` is null where it was larger than a line may be. */
 export type Line = {
   readonly number: number;
   readonly bytes: Uint8Array | null;
@@ -16,7 +13,7 @@ export type Line = {
  * line that is too large is counted without being kept.
  * @returns `push` for each chunk and `end` after the last, both giving the lines that became whole.
  */
-export function lineSplitter(maxBytes = ROW_MAX_BYTES): {
+export function lineSplitter(maxBytes: number): {
   push(chunk: Uint8Array): Line[];
   end(): Line[];
 } {
