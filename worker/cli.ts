@@ -25,7 +25,7 @@ async function main(): Promise<number> {
     commands: COMMANDS,
     prepare: async (pool) => {
       const { publishShipped } = await import('../lib/policy/publish.db.ts');
-      await publishShipped(pool);
+      await publishShipped(pool, { ours: read.env.prepare });
     },
     stdout: (words) => process.stdout.write(words),
     stderr: (words) => process.stderr.write(words),

@@ -12,7 +12,7 @@ import { findRun } from '../lib/work/runs.db.ts';
 import { makeDue, type SeedRow } from '../lib/work/testing/corpus.db.ts';
 import { BROKEN_WORK } from '../lib/work/testing/invariants.sql.ts';
 import { type Workroom, workroom } from '../lib/work/testing/workroom.db.ts';
-import { aliveWorkers } from '../lib/work/workers.db.ts';
+import { aliveWorkers, registerWorker, stopWorker } from '../lib/work/workers.db.ts';
 import { silentLog } from './log.ts';
 import { startEngine } from './tasks/engine.ts';
 
@@ -50,6 +50,7 @@ async function work(
       return classifier;
     },
     sweeps: () => [],
+    unservedMs: 0,
     ...(runIds.length === 1 && { onlyRunId: runIds[0] }),
   });
   const stop = new AbortController();
@@ -219,6 +220,36 @@ describe('a run pauses', () => {
     const spent = (await room.see.items(five.runId)).reduce((sum, item) => sum + item.spent_count, 0);
     expect(spent).toBe(4);
     await expectSound(five.runId);
+  });
+
+  test('not while another worker is alive, which may have the classifier that this one lacks', async () => {
+    const runId = await room.start(some('elsewhere', 2), { classifier: { ...room.classifier, name: 'elsewhere' } });
+    const installed = await installation(database.pool, undefined);
+    if (!installed.ok) throw new Error('no installation');
+    const other = await registerWorker(database.pool, { environment: installed.value.environment, version: 'test' });
+    let looks = 0;
+    const engine = await startEngine({
+      pool: database.pool,
+      installation: installed.value,
+      version: 'test',
+      log: silentLog(),
+      openClassifier: () => {
+        looks++;
+        throw new Error('none of this name');
+      },
+      sweeps: () => [],
+      unservedMs: 0,
+      onlyRunId: runId,
+    });
+    const stop = new AbortController();
+    const working = engine.run(stop.signal);
+    await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(2);
+    stop.abort();
+    await working;
+    expect((await findRun(database.pool, runId))?.state).toBe('running');
+    await stopWorker(database.pool, other.id);
+    await work([runId], { classifier: { ...room.classifier, name: 'elsewhere' } });
+    expect((await findRun(database.pool, runId))?.state).toBe('complete');
   });
 
   test('where nobody has its classifier, instead of waiting in silence', async () => {

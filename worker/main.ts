@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   if (env.databaseUrl === undefined) throw new CliError('no_database', 'DATABASE_URL is not set');
   const pool = openPool(env.databaseUrl, { applicationName: 'docket worker', max: POOL_MAX });
   try {
-    if (env.prepare) await publishShipped(pool);
+    await publishShipped(pool, { ours: env.prepare });
     const engine = await makeWorker(pool, env, log);
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -12,7 +12,7 @@ import { DOCKET_VERSION } from './version.ts';
 export type CliIo = {
   readonly env: WorkerEnv;
   readonly commands: readonly CommandEntry[];
-  /** Publishes the shipped policies where the database is ours to prepare. */
+  /** Publishes the shipped policies where the database is ours to prepare, or holds no policy yet. */
   prepare(pool: Pool): Promise<void>;
   stdout(text: string): void;
   stderr(text: string): void;
@@ -72,7 +72,7 @@ async function runCommand(
   io: CliIo,
   given: { values: Record<string, unknown>; positionals: string[]; pool: () => Pool },
 ): Promise<CommandOutcome> {
-  if (command.needsDatabase && io.env.prepare) await io.prepare(given.pool());
+  if (command.needsDatabase) await io.prepare(given.pool());
   const json = given.values.json === true;
   const context: CommandContext = {
     positionals: given.positionals,

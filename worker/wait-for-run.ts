@@ -1,3 +1,4 @@
+import { BUILTIN_NAME } from '../lib/classifier/config.ts';
 import { isUnfinished } from '../lib/work/run-state.ts';
 import { runProgress } from '../lib/work/run-summary.db.ts';
 import { findRun, type Run } from '../lib/work/runs.db.ts';
@@ -11,8 +12,8 @@ import { makeWorker } from './work.ts';
 const LOOK_MS = 200;
 
 /**
- * Waits until the run is complete, paused or cancelled, with progress on a terminal. Where no worker is alive, this
- * process does the work itself; where one is, it watches and takes over should that one fall silent.
+ * Waits until the run is complete, paused or cancelled, with progress on a terminal. Where no worker is alive, or
+ * none may be able to, this process does the work itself; where one is, it watches and takes over should that one fall silent.
  * @returns the run as it ended.
  * @throws where the command is interrupted; before that, calls under way have ended and leases are given back.
  */
@@ -20,10 +21,19 @@ export async function waitForRun(context: CommandContext, runId: string): Promis
   for (;;) {
     const run = await look(context, runId);
     if (run) return run;
-    if ((await aliveWorkers(context.pool)).length === 0) await workOn(context, runId);
+    if (await isOurs(context, runId)) await workOn(context, runId);
     await pause(LOOK_MS, context.signal);
     context.signal.throwIfAborted();
   }
+}
+
+/**
+ * Where no worker is alive the work is ours; and where the run asks a classifier of the operator's file, which this
+ * process has and a worker that was started without it has not. Leases keep the two apart.
+ */
+async function isOurs(context: CommandContext, runId: string): Promise<boolean> {
+  if ((await aliveWorkers(context.pool)).length === 0) return true;
+  return (await findRun(context.pool, runId))?.classifier !== BUILTIN_NAME;
 }
 
 /** Shows progress. @returns the run where nothing will move it by itself any more. */

@@ -137,5 +137,5 @@ function consequence(found: CaseJson, policy: DeskPolicy, labels: readonly strin
     return 'Nothing changes for the public, whatever you decide: this run only records.';
   const book = { labels: [], reasons: [], actions: new Map(policy.rules.map((rule) => [rule.label, rule.action])) };
   const { action } = namedAction(book, labels, found.case.label);
-  return `Restrict proposes "${action}"; it counts once a moderator has approved it. Allow makes the content public.`;
+  return `Restrict proposes "${action}"; it counts once a moderator has approved it. After an allow everyone sees it.`;
 }

@@ -38,12 +38,12 @@ const WORDS: Readonly<Record<string, Words>> = {
   claim_lost: {
     status: 409,
     title: 'You no longer hold this case',
-    detail: `Your decision was not stored. ${KEPT}`,
+    detail: `This changed nothing. ${KEPT}`,
   },
   already_decided: {
     status: 409,
     title: 'This was decided meanwhile',
-    detail: `Your decision was not stored. ${KEPT}`,
+    detail: `What was decided stands, and this changed nothing. ${KEPT}`,
   },
   stale_revision: {
     status: 409,
@@ -56,7 +56,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     detail: `Only an equal or higher role may change it. ${KEPT} You can escalate the case.`,
   },
   removed: { status: 409, title: 'This was deleted at its source', detail: 'There is nothing left to decide.' },
-  role_changed: { status: 409, title: 'Your role has changed', detail: `It may no longer do this. ${KEPT}` },
+  role_changed: {
+    status: 409,
+    title: 'Your role may not do this',
+    detail: `It is for another role, or yours has changed. ${KEPT}`,
+  },
   reason_required: { status: 409, title: 'A reason is due', detail: 'Choose one; the note is optional.' },
   unknown_reason: {
     status: 409,

@@ -43,7 +43,9 @@ function decode(base64url: string): string | null {
     const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
     if (bytes.length === 0 || bytes.length > ID_BYTES_MAX) return null;
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const id = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // No id holds a control character, and PostgreSQL cannot even be asked for a NUL.
+    return /\p{Cc}/u.test(id) ? null : id;
   } catch {
     return null;
   }

@@ -100,3 +100,14 @@ test('the shipped policies are published once, however often it is asked', async
   expect(again.map((each) => each.policyVersion)).toEqual(first.map((each) => each.policyVersion));
   expect(again.every((each) => !each.published)).toBe(true);
 });
+
+test('a database that somebody runs for themselves gets the shipped policies only while it holds none', async () => {
+  const own = await testDatabase();
+  try {
+    const first = await publishShipped(own.pool, { ours: false });
+    expect(first.map((each) => each.policyVersion)).toContain('forum@1');
+    expect(await publishShipped(own.pool, { ours: false })).toEqual([]);
+  } finally {
+    await own.close();
+  }
+});

@@ -5,6 +5,7 @@ import { never, ok } from '../kernel/result.ts';
 import { type ReadablePolicy, type RefusedPolicy, readPolicy } from './document.ts';
 import { INSERT_VERSION, LOCK_SLUG, SELECT_SAME_DOCUMENT } from './policy.sql.ts';
 import { shippedPolicies } from './shipped.fs.ts';
+import { listPolicies } from './versions.db.ts';
 
 export type Published = {
   /** `slug@n`. */
@@ -58,10 +59,12 @@ export async function publishPolicy(
 
 /**
  * Publishes the policies that come with the program, which changes nothing where they are there already.
- * @returns their versions.
+ * @param ours false for a database that somebody runs for themselves: then only where it holds no policy at all.
+ * @returns their versions; empty where it was left alone.
  * @throws where a shipped policy is not valid: a bug of ours.
  */
-export async function publishShipped(pool: Pool): Promise<Published[]> {
+export async function publishShipped(pool: Pool, { ours = true } = {}): Promise<Published[]> {
+  if (!ours && (await listPolicies(pool)).length > 0) return [];
   const published: Published[] = [];
   for (const { slug, text } of await shippedPolicies()) {
     const result = await publishPolicy(pool, { text, actor: 'system' });

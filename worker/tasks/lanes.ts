@@ -2,11 +2,11 @@ import type { Classifier } from '../../lib/classifier/answer.ts';
 import type { Installation } from '../../lib/db/installation.db.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
 import { findPolicy } from '../../lib/policy/versions.db.ts';
-import { GRACE_MS } from '../../lib/work/limits.ts';
+import { GRACE_MS, WORKER_ALIVE_MS } from '../../lib/work/limits.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
 import { findRun, type Run, runsWithWork } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
-import type { Worker } from '../../lib/work/workers.db.ts';
+import { aliveWorkers, type Worker } from '../../lib/work/workers.db.ts';
 import type { Log } from '../log.ts';
 import { Lane } from './lane.ts';
 import { type Solitude, solitude } from './solitude.ts';
@@ -19,12 +19,14 @@ const LOOK_MS = 500;
 export type LanesJob = {
   readonly pool: Pool;
   readonly installation: Installation;
-  /** Opens a classifier by the name a run gives. @throws where there is none: the run then pauses. */
+  /** Opens a classifier by the name a run gives. @throws where there is none: others may serve the run, or it pauses. */
   openClassifier(name: string): Classifier;
   readonly log: Log;
   /** Only this run is worked on. */
   readonly onlyRunId?: string;
   onFlush?(report: FlushReport): void;
+  /** How long a run without a classifier here is left to others before it pauses; default WORKER_ALIVE_MS. */
+  readonly unservedMs?: number;
 };
 
 /** The runs this process works on, a lane each, side by side. */
@@ -35,6 +37,7 @@ export class Lanes {
   readonly #closing = new Map<string, Promise<void>>();
   readonly #classifiers = new Map<string, Classifier>();
   readonly #solitude: Solitude = solitude();
+  readonly #unservedSince = new Map<string, number>();
 
   constructor(job: LanesJob, worker: () => Worker) {
     this.#job = job;
@@ -79,11 +82,10 @@ export class Lanes {
     const policy = await findPolicy(pool, run.policyVersion);
     const classifier = this.#classifier(run);
     if (!policy || !classifier) {
-      // A run that nobody here can serve must say so, not wait in silence.
-      await pauseRun(pool, { runId: run.id, reason: 'config_error', actor: 'system' });
-      log.warn('run_paused', { run: run.id, reason: 'config_error' });
+      await this.#unserved(run);
       return;
     }
+    this.#unservedSince.delete(run.id);
     const { secret } = installation;
     const lane = {
       pool,
@@ -98,6 +100,20 @@ export class Lanes {
     };
     this.#lanes.set(run.id, new Lane(lane));
     log.info('run_taken_up', { run: run.id });
+  }
+
+  /**
+   * Another process may hold the classifiers file that this one lacks, and may be about to start: it is given the time
+   * in which a worker counts as alive. A run that nobody serves then must say so, not wait in silence.
+   */
+  async #unserved(run: Run): Promise<void> {
+    const { pool, log, unservedMs = WORKER_ALIVE_MS } = this.#job;
+    const since = this.#unservedSince.get(run.id) ?? performance.now();
+    this.#unservedSince.set(run.id, since);
+    if (performance.now() - since < unservedMs || (await aliveWorkers(pool)).length > 1) return;
+    await pauseRun(pool, { runId: run.id, reason: 'config_error', actor: 'system' });
+    this.#unservedSince.delete(run.id);
+    log.warn('run_paused', { run: run.id, reason: 'config_error' });
   }
 
   #close(lane: Lane, graceMs?: number): Promise<void> {
@@ -125,7 +141,8 @@ export class Lanes {
       this.#classifiers.set(run.classifier, classifier);
       return classifier;
     } catch (thrown) {
-      this.#job.log.thrown('classifier_missing', thrown, { run: run.id });
+      // Asked again with every look: said once.
+      if (!this.#unservedSince.has(run.id)) this.#job.log.thrown('classifier_missing', thrown, { run: run.id });
       return null;
     }
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonNumber } from '../../kernel/json.ts';
 import { type InputPart, inputRows } from './input-rows.ts';
-import { ROW_MAX_BYTES } from './lines.ts';
+import { ROW_MAX_BYTES } from './row.ts';
 import { emptyTally } from './tally.ts';
 
 async function* chunked(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
