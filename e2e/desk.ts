@@ -33,7 +33,7 @@ export async function signIn(page: Page, who: Who): Promise<void> {
   await page.getByLabel('E-mail').fill(addressOf(who));
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible();
+  await expect(page.getByRole('main')).toHaveAttribute('id', 'main');
 }
 
 /** Another person at another machine. */
