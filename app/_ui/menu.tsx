@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 /** A menu under a button. */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
-    <Radix.Root>
+    // Not modal: hiding the page from assistive technology would hide controls that can still take the focus.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
