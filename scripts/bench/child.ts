@@ -47,6 +47,8 @@ export async function runContender(name: string, options: object, signal?: Abort
 
 /** The body of a contender's file: gives it its options and sends what it measured. */
 export async function contender<T>(run: (options: T) => Promise<Measured>): Promise<void> {
+  // Whoever started it is gone, or has what it wanted: nothing of a benchmark may run on by itself.
+  process.once('disconnect', () => process.exit());
   const measured = await run(JSON.parse(process.argv[2] ?? '{}') as T);
   await new Promise<void>((resolve, reject) => {
     process.send?.(measured, undefined, {}, (error) => (error ? reject(error) : resolve()));

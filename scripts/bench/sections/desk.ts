@@ -58,6 +58,12 @@ export async function deskSection(bench: Bench): Promise<Section> {
         unit: 'items/s',
         rounds: [(decisions * 1_000) / measured.ms],
       },
+      {
+        who: 'the worker before',
+        what: 'CPU of the process',
+        unit: 'µs/item',
+        rounds: [(measured.cpuMs * 1_000) / decisions],
+      },
     ],
     comparisons: compare({ bare, alone, beside, peakMb: measured.peakMb, decisions }),
   };
