@@ -29,7 +29,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   workers: 1,
-  retries: 0,
+  retries: process.env.CI ? 2 : 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],

@@ -30,11 +30,23 @@ export async function one<Row extends pg.QueryResultRow>(statement: string, valu
 
 export async function signIn(page: Page, who: Who): Promise<void> {
   await page.goto('/signin');
-  await page.getByLabel('E-mail').fill(addressOf(who));
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('main')).toHaveAttribute('id', 'main');
+  // A press before the page is ready may be lost on a busy machine; a person presses again, and so does this.
+  await expect(async () => {
+    if ((await page.getByRole('main').getAttribute('id')) === 'main') return;
+    await page.getByLabel('E-mail').fill(addressOf(who), { timeout: 2_000 });
+    await page.getByLabel('Password').fill(PASSWORD, { timeout: 2_000 });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click({ timeout: 2_000 });
+    await expect(page.getByRole('main')).toHaveAttribute('id', 'main', { timeout: 8_000 });
+  }).toPass({ timeout: 60_000 });
 }
+
+/** Some case that waits for a reviewer, whatever the stories before have decided. */
+export const anyOpen = (kind: 'decision' | 'exception') =>
+  one<{ id: string }>(
+    `SELECT id FROM review_case WHERE kind = $1 AND tier = 'reviewer' AND state = 'open'
+       AND (not_before IS NULL OR not_before < now()) ORDER BY opened_at LIMIT 1`,
+    [kind],
+  );
 
 /** Another person at another machine. */
 export async function person(browser: Browser, who: Who): Promise<Page> {

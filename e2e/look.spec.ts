@@ -1,15 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { complaints, freeHands, one, signIn, sql, take, type Who } from './desk.ts';
+import { anyOpen, complaints, freeHands, signIn, sql, take, type Who } from './desk.ts';
 
 test.beforeEach(freeHands);
-
-const anyOpen = (kind: string) =>
-  one<{ id: string }>(
-    `SELECT id FROM review_case WHERE kind = $1 AND tier = 'reviewer' AND state = 'open'
-       AND (not_before IS NULL OR not_before < now()) ORDER BY opened_at LIMIT 1`,
-    [kind],
-  );
 
 async function passesAxe(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })

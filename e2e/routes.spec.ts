@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { caseOf, one, signIn } from './desk.ts';
+import { anyOpen, one, signIn } from './desk.ts';
 
 const count = () =>
   one<{ n: string }>('SELECT (SELECT count(*) FROM case_event) + (SELECT count(*) FROM audit_event) AS n');
@@ -9,7 +9,7 @@ test('a mutation from elsewhere is refused before anything is looked at, and cha
   baseURL,
 }) => {
   await signIn(page, 'moderator');
-  const claim = `/api/desk/cases/${await caseOf('demo-comment-40')}/claim`;
+  const claim = `/api/desk/cases/${(await anyOpen('decision')).id}/claim`;
   const before = await count();
   for (const [origin, type] of [
     ['https://evil.test', 'application/json'],
@@ -30,7 +30,7 @@ test('a mutation from elsewhere is refused before anything is looked at, and cha
 
 test('from the desk itself only JSON of the right form is taken', async ({ page, baseURL }) => {
   await signIn(page, 'reviewer');
-  const path = `/api/desk/cases/${await caseOf('demo-comment-40')}/submission`;
+  const path = `/api/desk/cases/${(await anyOpen('decision')).id}/submission`;
   const post = async (data: string, type = 'application/json') => {
     const response = await page.request.post(path, { headers: { origin: baseURL ?? '', 'content-type': type }, data });
     return [response.status(), (await response.json()).refusal];
