@@ -4,7 +4,13 @@ import CredentialsProvider from 'next-auth/providers/credentials';
 import * as z from 'zod';
 import { ownPath } from '@/lib/access/same-site.ts';
 import { signIn } from '@/lib/access/sign-in.db.ts';
-import { SIGN_IN_OVERALL, SIGN_IN_PER_ADDRESS, type SignInLimit, takeTry } from '@/lib/access/sign-in-limit.ts';
+import {
+  forgetTries,
+  SIGN_IN_OVERALL,
+  SIGN_IN_PER_ADDRESS,
+  type SignInLimit,
+  takeTry,
+} from '@/lib/access/sign-in-limit.ts';
 import { db } from './db.ts';
 import { webEnv } from './env.ts';
 
@@ -25,20 +31,23 @@ declare module 'next-auth' {
 
 const credentials = z.object({ email: z.string().trim().min(1).max(320), password: z.string().min(1) });
 
-/** Tries to sign in, of this process; lost on a restart, which is no way around it for someone outside. */
+/** Failed tries to sign in, of this process; lost on a restart, which is no way around it for someone outside. */
 const tries: SignInLimit = new Map();
 
 async function authorize(raw: unknown): Promise<{ id: string; epoch: number } | null> {
   const form = credentials.safeParse(raw);
   if (!form.success) return null;
   const nowMs = Date.now();
+  const address = `address:${form.data.email.toLowerCase()}`;
   const waitMs =
-    takeTry(tries, `address:${form.data.email.toLowerCase()}`, SIGN_IN_PER_ADDRESS, nowMs) ??
-    takeTry(tries, 'overall', SIGN_IN_OVERALL, nowMs);
+    takeTry(tries, address, SIGN_IN_PER_ADDRESS, nowMs) ?? takeTry(tries, 'overall', SIGN_IN_OVERALL, nowMs);
   // next-auth hands the message of an error to the page as its code.
   if (waitMs !== null) throw new Error('TooManyTries');
   const result = await signIn(db(), form.data);
-  return result.ok ? { id: result.value.id, epoch: result.value.sessionEpoch } : null;
+  if (result.ok) forgive(tries, address);
+  if (!result.ok) return null;
+  forgetTries(tries, address);
+  return { id: result.value.id, epoch: result.value.sessionEpoch };
 }
 
 let options: NextAuthOptions | undefined;

@@ -1,4 +1,4 @@
-/** How often sign-in may be tried: a bucket of tries per key (an address, a client) that refills with time. */
+/** How often sign-in may fail: a bucket of tries per key (an address, the installation) that refills with time. */
 
 /** Tries at once, and the time in which one comes back. */
 export type Rate = { readonly tries: number; readonly refillMs: number };
@@ -31,4 +31,14 @@ export function takeTry(limit: SignInLimit, key: string, rate: Rate, nowMs: numb
     limit.delete(oldest);
   }
   return granted ? null : Math.ceil((1 - tries) * rate.refillMs);
+}
+
+/** Fills the key's bucket again: whoever knows the password was not guessing it. */
+export function forgetTries(limit: SignInLimit, key: string): void {
+  limit.delete(key);
+}
+
+/** Gives a key all its tries back: whoever knows the password was not guessing it. */
+export function forgive(limit: SignInLimit, key: string): void {
+  limit.delete(key);
 }
