@@ -12,6 +12,10 @@ const reviewsOf = (caseId: string) =>
 test('from the queue to a decision by keys alone; the next case is on screen before the first counts', async ({
   page,
 }) => {
+  // The oldest comes first, and this one belongs to no other story.
+  await sql(
+    "UPDATE review_case SET opened_at = '2026-01-01' WHERE content_id = 'demo-comment-18' AND state <> 'closed'",
+  );
   await signIn(page, 'reviewer');
   await expect(page.getByRole('button', { name: 'Start reviewing' })).toBeVisible();
   // The page is on screen before its keys are: whoever presses too early presses again.
