@@ -44,7 +44,6 @@ async function authorize(raw: unknown): Promise<{ id: string; epoch: number } | 
   // next-auth hands the message of an error to the page as its code.
   if (waitMs !== null) throw new Error('TooManyTries');
   const result = await signIn(db(), form.data);
-  if (result.ok) forgive(tries, address);
   if (!result.ok) return null;
   forgetTries(tries, address);
   return { id: result.value.id, epoch: result.value.sessionEpoch };

@@ -16,7 +16,7 @@ test('after its tries a key waits for the next to come back; other keys do not',
 test('who got in has all tries again, and others none more', () => {
   const limit: SignInLimit = new Map();
   for (let i = 0; i < RATE.tries; i++) for (const key of ['a', 'b']) takeTry(limit, key, RATE, 0);
-  forgive(limit, 'a');
+  forgetTries(limit, 'a');
   expect(takeTry(limit, 'a', RATE, 0)).toBeNull();
   expect(takeTry(limit, 'b', RATE, 0)).not.toBeNull();
 });

@@ -37,8 +37,3 @@ export function takeTry(limit: SignInLimit, key: string, rate: Rate, nowMs: numb
 export function forgetTries(limit: SignInLimit, key: string): void {
   limit.delete(key);
 }
-
-/** Gives a key all its tries back: whoever knows the password was not guessing it. */
-export function forgive(limit: SignInLimit, key: string): void {
-  limit.delete(key);
-}
