@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { anyOpen, one, signIn } from './desk.ts';
 
-const anyCase = async () => (await one<{ id: string }>('SELECT id FROM review_case ORDER BY opened_at LIMIT 1')).id;
 const count = () =>
   one<{ n: string }>('SELECT (SELECT count(*) FROM case_event) + (SELECT count(*) FROM audit_event) AS n');
 
