@@ -12,12 +12,13 @@ export function PolicyPanel({ policy, shown, id }: { policy: DeskPolicy; shown: 
       </section>
     );
   }
-  const label = policy.labels.find((one) => one.name === shown) ?? policy.labels[0];
+  const label = policy.labels.find((one) => one.name === shown);
   return (
     <section aria-labelledby={id}>
       <h2 id={id} tabIndex={-1} className="label">
         Policy: {policy.title} <span className="code">{policy.policyVersion}</span>
       </h2>
+      {!label && <Definitions policy={policy} />}
       {label && (
         <div className="mt-2 flex flex-col gap-2" aria-live="off">
           <h3>
@@ -32,6 +33,20 @@ export function PolicyPanel({ policy, shown, id }: { policy: DeskPolicy; shown: 
         </div>
       )}
     </section>
+  );
+}
+
+/** Where nothing points to one label, all of them in short. */
+function Definitions({ policy }: { policy: DeskPolicy }) {
+  return (
+    <dl className="mt-2 flex flex-col gap-2">
+      {policy.labels.map(({ name, definition }) => (
+        <div key={name}>
+          <dt className="font-semibold">{name}</dt>
+          <dd className="text-muted">{definition}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApprovalJson } from '../_server/case-json.ts';
 
-const SEEN: Readonly<Record<ApprovalJson['change']['now'], string>> = {
+export const SEEN: Readonly<Record<ApprovalJson['change']['now'], string>> = {
   shown: 'Everyone sees it.',
   not_shown: 'Nobody sees it yet.',
   hidden: 'Nobody but its author and this desk sees it.',

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ItemJson } from '../_server/case-json.ts';
 import { type Mark, Verdict } from '../_ui/verdict.tsx';
-import { scoreText } from '../_ui/words.ts';
+import { scoreText, thresholdText } from '../_ui/words.ts';
 
 type Rule = ItemJson['policy']['rules'][number];
 type Line = { label: string; score: number | null; reviewAt: number | null; restrictAt: number | null; mark: Mark };
@@ -59,10 +59,10 @@ function Row({ line, shown, onShow }: { line: Line; shown: boolean; onShow: Scor
         <Bar line={line} />
       </td>
       <td className="w-44 px-3 text-small whitespace-nowrap text-muted tabular-nums max-md:hidden">
-        review {reviewAt}
-        {restrictAt !== null && ` · restrict ${restrictAt}`}
+        {reviewAt !== null && `review ${thresholdText(reviewAt)}`}
+        {restrictAt !== null && ` · restrict ${thresholdText(restrictAt)}`}
       </td>
-      <td className="w-20 text-small">
+      <td className="w-20 pl-2 text-small">
         {mark === 'allow' ? <span className="sr-only">none</span> : <Verdict mark={mark} />}
       </td>
     </tr>

@@ -4,7 +4,7 @@ import type { CaseJson } from '../_server/case-json.ts';
 import { Age } from '../_ui/now.tsx';
 import { StrangerText } from '../_ui/stranger-text.tsx';
 import { Verdict } from '../_ui/verdict.tsx';
-import { scoreText, whyShort } from '../_ui/words.ts';
+import { scoreText, thresholdText, whyShort } from '../_ui/words.ts';
 import { failureWords } from './provenance.tsx';
 
 /** Why a case is here, in words and first of all: a person who knows it reads the text with the right question. */
@@ -74,11 +74,11 @@ function thresholds({ decision, policy }: CaseJson['view']): string {
   if (first.rule === 'not_evaluated') {
     return `The classifier did not evaluate ${first.label}, and what was not evaluated is never taken for harmless.`;
   }
-  const from = `The policy asks a person from ${rule.reviewAt}`;
+  const from = `The policy asks a person from ${thresholdText(rule.reviewAt)}`;
   if (rule.restrictAt === undefined) return `${from}, and proposes nothing by itself for this label.`;
   return first.rule === 'restrictAt'
-    ? `${from} and proposes "${rule.action}" from ${rule.restrictAt}, which this score reaches.`
-    : `${from} and proposes "${rule.action}" from ${rule.restrictAt}.`;
+    ? `${from} and proposes "${rule.action}" from ${thresholdText(rule.restrictAt)}, which this score reaches.`
+    : `${from} and proposes "${rule.action}" from ${thresholdText(rule.restrictAt)}.`;
 }
 
 function Escalation({ found }: { found: CaseJson }) {

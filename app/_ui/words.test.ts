@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FAILURES } from '@/lib/classifier/failure.ts';
-import { failureSentence, scoreText, whyShort } from './words.ts';
+import { failureSentence, scoreText, thresholdText, whyShort } from './words.ts';
 
 const NEVER_A_CASE = ['config_error', 'model_mismatch', 'quota_exhausted', 'lease_lost', 'ceiling'];
 
@@ -19,6 +19,15 @@ test.each([
   [0, '0.00'],
 ])('the score %d is shown as %s', (score, text) => {
   expect(scoreText(score)).toBe(text);
+});
+
+test.each([
+  [0.1, '0.10'],
+  [0.06, '0.06'],
+  [0.125, '0.125'],
+  [1, '1.00'],
+])('the threshold %d is shown as %s, never rounded', (threshold, text) => {
+  expect(thresholdText(threshold)).toBe(text);
 });
 
 test.each([

@@ -44,6 +44,12 @@ export function scoreText(score: number): string {
   return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
 }
 
+/** @returns a threshold as its policy has it, with two figures after the point at least. */
+export function thresholdText(threshold: number): string {
+  const short = threshold.toFixed(2);
+  return Number(short) === threshold ? short : String(threshold);
+}
+
 export type WhyFacts = {
   readonly kind: 'decision' | 'exception';
   readonly reasonCode: string;

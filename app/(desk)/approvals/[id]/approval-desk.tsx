@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { PolicyPanel } from '@/app/_review/policy-panel.tsx';
 import { Earlier, Facts, Provenance } from '@/app/_review/provenance.tsx';
-import { PublicChangeTable } from '@/app/_review/public-change.tsx';
+import { PublicChangeTable, SEEN } from '@/app/_review/public-change.tsx';
 import { Scores } from '@/app/_review/scores.tsx';
 import { StoredText } from '@/app/_review/stored-text.tsx';
 import type { ApprovalJson } from '@/app/_server/case-json.ts';
@@ -65,7 +65,7 @@ export function ApprovalDesk({ id, initial }: { id: string; initial: ApprovalJso
 }
 
 /** Who proposed what, and why. */
-function Proposal({ found: { approval, view, me } }: { found: ApprovalJson }) {
+function Proposal({ found: { approval, view, me, change } }: { found: ApprovalJson }) {
   const own = approval.proposedBy === `user:${me.id}`;
   const review = view.reviews.find((one) => `user:${one.userId}` === approval.proposedBy && one.verdict === 'restrict');
   const reason = view.policy.reasons.find((one) => one.code === approval.reasonCode);
@@ -85,6 +85,10 @@ function Proposal({ found: { approval, view, me } }: { found: ApprovalJson }) {
             ? ': the score reached its threshold'
             : ''}
         .
+      </p>
+      {/* On a small screen the table of what changes comes after the text, and the buttons are always there. */}
+      <p className="md:hidden">
+        Now: {SEEN[change.now]} Approved: {SEEN[change.approved]}
       </p>
       {review?.note && (
         <div className="max-w-[80ch] border-l-2 border-line pl-3 text-muted">
