@@ -1,5 +1,6 @@
 // People at the desk: each claims the next case, sends a review and goes on; the review itself takes effect afterwards.
 // The acts are those behind the screen's routes, without the web server.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../../../lib/db/pool.db.ts';
 import { caseView } from '../../../lib/review/case-view.db.ts';
 import { claimNext } from '../../../lib/review/claim.db.ts';
@@ -10,14 +11,16 @@ import { clock, contender } from '../child.ts';
 import { percentile } from '../figures.ts';
 import { ASK, MAKE_DUE } from '../statements.sql.ts';
 
-type Job = { url: string; people: string[]; casesEach: number; pages: number };
+type Job = { url: string; people: string[]; casesEach: number; pages: number; restMs: number };
 const PAGE = 50;
 
 await contender(async (job: Job) => {
   const pool = openPool(job.url, { applicationName: 'docket web', max: job.people.length });
   await Promise.all(job.people.map(() => pool.query(ASK)));
-  const took: Record<'queue' | 'ask' | 'claim' | 'submit' | 'settle', number[]> = {
+  const took: Record<'queue' | 'list' | 'counts' | 'ask' | 'claim' | 'submit' | 'settle', number[]> = {
     queue: [],
+    list: [],
+    counts: [],
     ask: [],
     claim: [],
     submit: [],
@@ -40,11 +43,14 @@ await contender(async (job: Job) => {
         return found;
       });
       after = list.next;
+      await timed('list', () => listQueue(pool, { queue: 'review', after, limit: PAGE }));
+      await timed('counts', () => queueCounts(pool));
       await timed('ask', () => pool.query(ASK));
     }
   };
   const review = async (userId: string): Promise<void> => {
     for (let at = 0; at < job.casesEach; at++) {
+      await sleep(job.restMs * (0.5 + Math.random()));
       const claimed = await timed('claim', () => claimNext(pool, { userId, queue: 'review' }));
       if (!claimed.ok) throw new Error(`a claim was refused: ${claimed.refusal}`);
       const { caseId, token } = claimed.value;

@@ -11,7 +11,9 @@ import { admitAgain, drained, LARGE } from '../stock.ts';
 const PEOPLE = 10;
 const CASES_EACH = 15;
 const QUEUE_PAGES = 200;
-const BARE_COMMITS = 1_000;
+const BARE_COMMITS = 300;
+/** A person's rest between two cases, on average. People need a hundred times as long; at no rest a queue is measured. */
+const REST_MS = 100;
 /** A service that needs this long an answer lets the worker run through the whole measurement. */
 const SLOW_MS = 20;
 const POLL_MS = 20;
@@ -33,7 +35,7 @@ export async function deskSection(bench: Bench): Promise<Section> {
     const url = await databases.copy(desk, 'contender');
     await withPool(url, (pool) => pool.query(CREATE_BARE));
     await databases.settle();
-    bare.push(await runContender('bare-commits', { url, people: PEOPLE, acts: BARE_COMMITS }));
+    bare.push(await runContender('bare-commits', { url, people: PEOPLE, acts: BARE_COMMITS, restMs: REST_MS }));
     bench.say(`desk, round ${round + 1} of ${plan.rounds}: reviewers`);
     alone.push(await reviewers(url, people, 1));
     bench.say(`desk, round ${round + 1} of ${plan.rounds}: reviewers while the worker drains`);
@@ -90,7 +92,13 @@ async function staff(url: string): Promise<string[]> {
 
 /** @param times how often the same people have worked on this database, this time included. */
 async function reviewers(url: string, people: readonly string[], times: number): Promise<Measured> {
-  const measured = await runContender('reviewers', { url, people, casesEach: CASES_EACH, pages: QUEUE_PAGES });
+  const measured = await runContender('reviewers', {
+    url,
+    people,
+    casesEach: CASES_EACH,
+    pages: QUEUE_PAGES,
+    restMs: REST_MS,
+  });
   const found = await withPool(url, (pool) => counts(pool, COUNT_REVIEWS));
   const reviews = people.length * CASES_EACH * times;
   mustBe('after the reviews', found, { reviews, records: reviews, closed: reviews });
@@ -118,6 +126,8 @@ async function whileDraining(
 
 const WHAT = [
   ['queue', 'queue page with counts'],
+  ['list', 'its list alone'],
+  ['counts', 'its counts alone'],
   ['claim', 'claim'],
   ['submit', 'review sent'],
   ['settle', 'review effective'],
