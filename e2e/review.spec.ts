@@ -145,6 +145,8 @@ test('a skipped case stays for others, a deferred one leaves every queue', async
   await take(page, skipped);
   await page.keyboard.press('s');
   await expect(page).not.toHaveURL(`/cases/${skipped}`);
+  // The next case is claimed by itself; only then can all hands be freed.
+  await expect(page.getByText('Yours for')).toBeVisible();
   await freeHands();
   await take(page, deferred);
   await page.keyboard.press('d');

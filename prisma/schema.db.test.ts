@@ -77,3 +77,39 @@ test('a status cannot change without its rollback record, nor leave removed', as
   await db.pool.query(publish, ['a']);
   await expect(db.pool.query(publish, ['b'])).rejects.toMatchObject({ code: '23001' });
 });
+
+test('a status changes only as its rollback record says, rank, action and what was before included', async () => {
+  await db.pool.query(
+    "INSERT INTO content_item (content_id, content_type, source, current_revision, status) VALUES ('c', 'post', 's', '1', 'published')",
+  );
+  await db.pool.query(
+    `INSERT INTO rollback_record (content_id, version, revision, prior_status, prior_rank, next_status, next_rank, next_action, actor, reason, decision_id)
+     VALUES ('c', 1, '1', 'published', 'policy', 'restricted', 'moderator', 'hide', 'user:u', 'test', repeat('0', 64)),
+            ('c', 2, '1', 'held', 'policy', 'published', 'owner', NULL, 'user:u', 'test', repeat('0', 64))`,
+  );
+  const to = (status: string, rank: string, action: string | null, version: number) =>
+    db.pool.query(
+      "UPDATE content_item SET status = $1, status_rank = $2, status_action = $3, status_version = $4 WHERE content_id = 'c'",
+      [status, rank, action, version],
+    );
+  const refusedAs = { code: '23001' };
+  await expect(to('restricted', 'moderator', 'limit', 1)).rejects.toMatchObject(refusedAs);
+  await expect(to('restricted', 'owner', 'hide', 1)).rejects.toMatchObject(refusedAs);
+  await to('restricted', 'moderator', 'hide', 1);
+  // The record of version 2 tells of a step from held: it is not this step.
+  await expect(to('published', 'owner', null, 2)).rejects.toMatchObject(refusedAs);
+});
+
+test('a rank falls to policy with a new revision, and moves in no other way without a record', async () => {
+  await db.pool.query(
+    "INSERT INTO content_item (content_id, content_type, source, current_revision, status, status_rank) VALUES ('d', 'post', 's', '1', 'held', 'moderator')",
+  );
+  const rank = (next: string, revision: string) =>
+    db.pool.query("UPDATE content_item SET status_rank = $1, current_revision = $2 WHERE content_id = 'd'", [
+      next,
+      revision,
+    ]);
+  await expect(rank('policy', '1')).rejects.toMatchObject({ code: '23001' });
+  await expect(rank('owner', '2')).rejects.toMatchObject({ code: '23001' });
+  await rank('policy', '2');
+});

@@ -27,6 +27,26 @@ export function openPool(url: string, { max = 10, applicationName = 'docket' } =
   // A connection lost while idle must not end the process; the next query meets the error itself.
   pool.on('error', () => {});
   // Nor one lost in use between two statements of a transaction.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    withoutValues(client);
+  });
   return pool;
+}
+
+/** The parts of PostgreSQL's error message that may quote a row: `Key (content_id)=(…) already exists`. */
+type ErrorMessage = { detail?: string; where?: string; internalQuery?: string };
+
+/**
+ * Takes the quoted values out of every error before anybody can hold, log or show it: whatever prints an unexpected
+ * error (Next prints the whole object) must have no id or text of a user to print. Code, constraint and table stay.
+ */
+function withoutValues(client: pg.PoolClient): void {
+  // The driver keeps its connection out of its types; the listener must come before the driver's own.
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  connection.prependListener('errorMessage', (message: ErrorMessage) => {
+    message.detail = undefined;
+    message.where = undefined;
+    message.internalQuery = undefined;
+  });
 }

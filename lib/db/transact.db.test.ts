@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ok, refused } from '../kernel/result.ts';
 import { installation } from './installation.db.ts';
@@ -86,6 +87,12 @@ test('an error that repeating cannot mend is thrown at once; a lasting deadlock 
   });
   expect(sqlState(await lasting.catch((thrown) => thrown))).toBe('40P01');
   expect(runs).toBe(1 + TRANSACTION_TRIES);
+});
+
+test('an error of the database keeps its code and constraint and loses the values it quotes', async () => {
+  const thrown = await pool.query('INSERT INTO scratch VALUES (7341, 1), (7341, 2)').catch((error) => error);
+  expect(thrown).toMatchObject({ code: '23505', constraint: 'scratch_pkey' });
+  expect(inspect(thrown, { depth: null })).not.toContain('7341');
 });
 
 test('the installation is written once and keeps its secret; another environment is refused', async () => {

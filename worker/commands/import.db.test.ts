@@ -91,7 +91,7 @@ test.each([
   [['import', 'empty.ndjson'], 'empty_snapshot'],
   [['import', 'array.json', '--kind', 'stream'], 'bad_option'],
   [['import', 'array.json', '--format', 'xml'], 'bad_option'],
-  [['snapshot'], 'bad_use'],
+  [['snapshot'], 'bad_usage'],
 ])('%j ends with exit 2 and %s', async (words, code) => {
   await writeFile(path.join(folder, 'array.json'), '[\n{}\n]\n');
   await writeFile(path.join(folder, 'header.csv'), 'content_id,text\n1,a\n');

@@ -12,7 +12,7 @@ export const command: Command = {
 
 async function run(context: CommandContext): Promise<CommandOutcome> {
   const [verb, ...rest] = context.positionals;
-  if (verb !== 'list' || rest.length > 0) throw new CliError('bad_use', 'usage: docket snapshot list');
+  if (verb !== 'list' || rest.length > 0) throw new CliError('bad_usage', 'usage: docket snapshot list');
   const snapshots = await listSnapshots(context.pool);
   return {
     exit: 0,

@@ -36,8 +36,8 @@ test('a password from stdin is taken and not repeated', async () => {
 test.each([
   [['add', 'x@docket.example'], {}, 'bad_option'],
   [['add', 'x@docket.example'], { role: 'king' }, 'bad_option'],
-  [['add'], { role: 'owner' }, 'bad_use'],
-  [['remove', 'x@docket.example'], { role: 'owner' }, 'bad_use'],
+  [['add'], { role: 'owner' }, 'bad_usage'],
+  [['remove', 'x@docket.example'], { role: 'owner' }, 'bad_usage'],
   [['add', 'nobody'], { role: 'owner' }, 'bad_email'],
   [['add', 'x@docket.example'], { role: 'owner', 'password-stdin': true }, 'password_too_short'],
 ])('%j %j is refused: %s', async (positionals, values, code) => {

@@ -26,7 +26,7 @@ export const command: Command = {
 async function run(context: CommandContext): Promise<CommandOutcome> {
   const [verb, email, ...rest] = context.positionals;
   if (verb !== 'add' || email === undefined || rest.length > 0) {
-    throw new CliError('bad_use', `usage: docket ${command.usage[0]}`);
+    throw new CliError('bad_usage', `usage: docket ${command.usage[0]}`);
   }
   const role = textOption(context, 'role');
   if (role === undefined || !isRole(role)) throw new CliError('bad_option', `--role takes one of: ${ROLES.join(', ')}`);
