@@ -50,7 +50,7 @@ async function seedRun(pool: Pool): Promise<void> {
     policyVersion: policy.policyVersion,
     name: NAME,
     mode: 'hold',
-    classifier: { name: 'builtin', adapter: 'builtin', model: loadBuiltinModel().modelId },
+    classifier: { name: 'builtin', adapter: 'builtin', models: [loadBuiltinModel().modelId] },
     concurrency: CONCURRENCY,
     actor: 'cli',
   });

@@ -90,7 +90,7 @@ async function start(rows: readonly SeedRow[], concurrency = 2): Promise<string>
     snapshot,
     policyVersion: policy.policyVersion,
     mode: 'hold',
-    classifier: { name: 'stub', adapter: 'openai-chat', model: MODEL },
+    classifier: { name: 'stub', adapter: 'openai-chat', models: [MODEL] },
     concurrency,
     actor: 'cli',
   });

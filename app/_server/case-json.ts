@@ -3,6 +3,7 @@ import type { User } from '@/lib/access/users.db.ts';
 import type { ApprovalView } from '@/lib/enforcement/approval-view.db.ts';
 import { approvalView } from '@/lib/enforcement/approval-view.db.ts';
 import type { ItemView } from '@/lib/enforcement/item-view.db.ts';
+import { labelsOf, scoresRules } from '@/lib/policy/schema.ts';
 import type { PolicyVersion } from '@/lib/policy/versions.db.ts';
 import { type CaseView, caseView } from '@/lib/review/case-view.db.ts';
 import { readDraft } from '@/lib/review/drafts.db.ts';
@@ -16,8 +17,8 @@ function desk(policy: PolicyVersion | null) {
   return {
     policyVersion: policy?.policyVersion ?? null,
     title: policy?.title ?? null,
-    labels: policy?.document.contract.labels ?? [],
-    rules: policy?.document.rules ?? [],
+    labels: policy ? labelsOf(policy.document) : [],
+    rules: policy ? scoresRules(policy.document) : [],
     reasons: policy?.document.reasons ?? NO_POLICY_REASONS,
   };
 }

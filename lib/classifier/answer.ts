@@ -1,3 +1,5 @@
+import type { Classification } from '../policy/classification.ts';
+import type { Circumstances } from '../policy/derive.ts';
 import type { PolicyDocument } from '../policy/document.ts';
 import type { FailureCode } from './failure.ts';
 
@@ -37,8 +39,11 @@ export type Normalised = 'whole_message_fence' | 'leading_think_block';
 
 export type CallAnswer = {
   readonly outcome: 'ok';
-  /** Exactly the labels of the policy; null says "not evaluated". */
-  readonly scores: Readonly<Record<string, number | null>>;
+  /**
+   * In the shape of the policy's contract: of scores exactly the policy's labels; offsets of a passage count from the
+   * start of this call's text.
+   */
+  readonly classification: Classification;
   /** Labels the classifier knows and the policy does not name: kept and shown, without effect. */
   readonly otherScores: Readonly<Record<string, number | null>>;
   /** The model that answered, as it names itself. */
@@ -49,7 +54,11 @@ export type CallAnswer = {
   readonly raw: string;
   readonly latencyMs: number;
   readonly normalised: readonly Normalised[];
+  readonly weight: Weight;
 };
+
+/** What a request weighs in bytes; what is not content is instructions and context. */
+export type Weight = { readonly requestBytes: number; readonly contentBytes: number };
 
 export type CallFailure = {
   readonly outcome: FailureCode;
@@ -59,20 +68,26 @@ export type CallFailure = {
   readonly raw?: string;
   readonly units?: number;
   readonly latencyMs: number;
+  /** Absent where nothing was sent. */
+  readonly weight?: Weight;
 };
 
 export type CallResult = CallAnswer | CallFailure;
 
-/** An answer for a whole revision says how many segments it was put together from. */
-export type WholeResult = (CallAnswer & { readonly segments: number }) | CallFailure;
+/**
+ * An answer for a whole revision: put together from so many segments, with what else counts for the verdict. Offsets of
+ * a passage count from the start of the whole text.
+ */
+export type WholeAnswer = CallAnswer & { readonly segments: number } & Circumstances;
+export type WholeResult = WholeAnswer | CallFailure;
 
 /** One place to ask, ready to be called. */
 export type Classifier = {
   /** As the operator calls it; `builtin` is always there. */
   readonly name: string;
   readonly adapter: PolicyDocument['classifier']['adapter'];
-  /** The one model it serves; policies pin it. */
-  readonly model: string;
+  /** The models it serves; a policy pins one. */
+  readonly models: readonly [string, ...string[]];
   /** Calls at once, unless the run says otherwise. */
   readonly concurrency: number;
   readonly deadlineMs: number;

@@ -1,8 +1,8 @@
 import { decisionId } from '../kernel/keys.ts';
-import type { PolicyDocument } from '../policy/schema.ts';
+import type { PolicyDocument, ScoresDocument } from '../policy/schema.ts';
 import type { ContentCall } from './answer.ts';
 
-const LABELS: PolicyDocument['contract']['labels'] = [
+const LABELS: ScoresDocument['contract']['labels'] = [
   {
     name: 'spam',
     definition: 'Promotion that nobody asked for.',

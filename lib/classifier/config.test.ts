@@ -100,11 +100,11 @@ describe('the classifiers file', () => {
 
 test('a classifier serves exactly the adapter and model that a policy pins', () => {
   const policy = testPolicy();
-  expect(mismatch({ adapter: 'builtin', model: 'scripted-1' }, policy)).toBeNull();
-  expect(mismatch({ adapter: 'openai-chat', model: 'scripted-1' }, policy)).toMatchObject({
+  expect(mismatch({ adapter: 'builtin', models: ['scripted-1'] }, policy)).toBeNull();
+  expect(mismatch({ adapter: 'openai-chat', models: ['scripted-1'] }, policy)).toMatchObject({
     refusal: 'classifier_mismatch',
   });
-  expect(mismatch({ adapter: 'builtin', model: 'scripted-2' }, policy)).toMatchObject({
+  expect(mismatch({ adapter: 'builtin', models: ['scripted-2'] }, policy)).toMatchObject({
     refusal: 'classifier_mismatch',
   });
 });

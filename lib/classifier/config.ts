@@ -102,10 +102,15 @@ function isLoopback(hostname: string): boolean {
  * @returns null where the classifier serves the policy, else `classifier_mismatch` with both sides.
  */
 export function mismatch(
-  serves: { readonly adapter: string; readonly model: string },
+  serves: { readonly adapter: string; readonly models: readonly string[] },
   document: Pick<PolicyDocument, 'classifier'>,
 ) {
   const { adapter, model } = document.classifier;
-  if (serves.adapter === adapter && serves.model === model) return null;
-  return refused('classifier_mismatch', { adapter, model, serves_adapter: serves.adapter, serves_model: serves.model });
+  if (serves.adapter === adapter && serves.models.includes(model)) return null;
+  return refused('classifier_mismatch', {
+    adapter,
+    model,
+    serves_adapter: serves.adapter,
+    serves_models: serves.models.join(', '),
+  });
 }

@@ -1,9 +1,41 @@
+import type { CallInput } from './answer.ts';
+
 /** Long text is cut into segments that are classified one by one; nothing is left out and nothing is shown twice. */
 
 /** Code points of one segment at most. */
 export const SEGMENT_CODE_POINTS = 8_000;
 /** A cut moves back by fewer units than this to fall after a word; 1 MiB of plain text still fits in 132 segments. */
 const WORD_SLACK = 40;
+
+/** One segment of a revision as it is shown, and where its text begins in the whole text, in code points. */
+export type Part = { readonly input: CallInput; readonly from: number };
+
+/**
+ * Cuts everything that is shown of a revision: call k carries part k of every member, and the last part of a member
+ * that has fewer. So each is shown whole, in as many calls as the longest needs.
+ */
+export function parts(input: CallInput): Part[] {
+  const cut = Object.entries(input).flatMap(([name, text]): [keyof CallInput, string[]][] =>
+    text === undefined ? [] : [[name as keyof CallInput, segments(text)]],
+  );
+  const count = Math.max(...cut.map(([, pieces]) => pieces.length));
+  const starts = startsOf(cut.find(([name]) => name === 'text')?.[1] ?? []);
+  return Array.from({ length: count }, (_, at) => ({
+    input: Object.fromEntries(
+      cut.map(([name, pieces]) => [name, pieces[Math.min(at, pieces.length - 1)]]),
+    ) as CallInput,
+    from: starts[Math.min(at, starts.length - 1)] ?? 0,
+  }));
+}
+
+function startsOf(pieces: readonly string[]): number[] {
+  let from = 0;
+  return pieces.map((piece) => {
+    const start = from;
+    if (pieces.length > 1) from += [...piece].length;
+    return start;
+  });
+}
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 

@@ -112,7 +112,8 @@ describe('a whole revision', () => {
     ['a score as text', { spam: '0', hate: 0, threat: 0 }],
     ['no labels', {}],
   ])('%s is refused here, whichever adapter brought it', async (_, scores) => {
-    const answer = (call: Parameters<typeof answerWith>[0]) => ({ ...answerWith(call, {}), scores }) as CallResult;
+    const answer = (call: Parameters<typeof answerWith>[0]) =>
+      ({ ...answerWith(call, {}), classification: { scores } }) as CallResult;
     const result = await classifyWhole(scriptedClassifier({ answer }), callOf({ text: 'x' }), {
       secret: SECRET,
       signal,

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { SEGMENTS_MAX_DEFAULT } from '../policy/schema.ts';
-import { combineScores, type Scores } from '../policy/verdict.ts';
+import type { Scores } from '../policy/classification.ts';
+import { combineAnswers } from '../policy/derive.ts';
+import { SEGMENTS_MAX_DEFAULT, scoresRules } from '../policy/schema.ts';
+import { combineScores } from '../policy/verdict.ts';
 import {
   type Call,
   type CallAnswer,
@@ -11,13 +13,16 @@ import {
   idempotencyKey,
   nothingToClassify,
   RAW_MAX_BYTES,
+  type Weight,
   type WholeResult,
 } from './answer.ts';
+import { fits, usable } from './fits.ts';
+import { instructs } from './instruction.ts';
 import { capped } from './raw.ts';
-import { segments } from './segments.ts';
+import { type Part, parts } from './segments.ts';
 
 /**
- * Classifies one revision: cuts long text, asks for each segment in turn and combines the answers by maximum. The
+ * Classifies one revision: cuts what is long, asks for each segment in turn and combines the answers as the contract says. The
  * failure of one segment is the failure of the whole, for a hole must not read as "nothing found".
  * @param secret of the installation; the nonce is HMAC-SHA256(secret, idempotency key), so a repeat is byte-identical.
  * @param signal gives up between and during calls.
@@ -30,39 +35,38 @@ export async function classifyWhole(
   { secret, signal }: { readonly secret: string; readonly signal: AbortSignal },
 ): Promise<WholeResult> {
   if (nothingToClassify(call.input)) return { outcome: 'no_text', latencyMs: 0 };
-  const parts = segments(call.input.text);
-  if (parts.length > (call.document.segments?.max ?? SEGMENTS_MAX_DEFAULT)) {
+  const cut = parts(call.input);
+  if (cut.length > (call.document.segments?.max ?? SEGMENTS_MAX_DEFAULT)) {
     return { outcome: 'content_too_large', latencyMs: 0 };
   }
   const answers: CallAnswer[] = [];
-  for (const [at, part] of parts.entries()) {
-    const result = judged(call, await classifier.classify(segmentCall(call, part, at, secret), signal));
+  for (const [at, part] of cut.entries()) {
+    const result = judged(call, part, await classifier.classify(segmentCall(call, part, at, secret), signal));
     if (result.outcome !== 'ok') return failed(answers, result);
     answers.push(result);
   }
   return combined(call, answers);
 }
 
-function segmentCall(call: ContentCall, text: string, segment: number, secret: string): Call {
+function segmentCall(call: ContentCall, { input }: Part, segment: number, secret: string): Call {
   const { callGroup, ...rest } = call;
   const key = idempotencyKey(call.decisionId, callGroup, segment);
   const nonce = createHmac('sha256', secret).update(key).digest('hex');
-  return { ...rest, input: { ...call.input, text }, idempotencyKey: key, nonce };
+  return { ...rest, input, idempotencyKey: key, nonce };
 }
 
-/**
- * The last look at an answer, whichever adapter brought it: exactly the labels of the policy, each a number from 0 to 1
- * or null. Whatever is said here is what the policy judges.
- */
-function judged(call: ContentCall, result: CallResult): CallResult {
+/** Judges one answer, and counts its passage from the start of the whole text. */
+function judged(call: ContentCall, { input, from }: Part, result: CallResult): CallResult {
   if (result.outcome !== 'ok') return result;
-  const names = call.document.contract.labels.map((label) => label.name);
-  const usable = (scores: Scores): boolean =>
-    Object.values(scores).every((score) => score === null || (typeof score === 'number' && score >= 0 && score <= 1));
-  const exact =
-    Object.keys(result.scores).length === names.length && names.every((name) => Object.hasOwn(result.scores, name));
-  if (exact && usable(result.scores) && usable(result.otherScores)) return result;
-  return { outcome: 'schema_mismatch', raw: result.raw, units: result.units, latencyMs: result.latencyMs };
+  const { classification } = result;
+  if (!fits(call.document, classification, input.text) || !usable(result.otherScores)) {
+    const { raw, units, latencyMs, weight } = result;
+    return { outcome: 'schema_mismatch', raw, units, latencyMs, weight };
+  }
+  if (from === 0 || !('tag' in classification) || classification.start === null || classification.end === null)
+    return result;
+  const { start, end } = classification;
+  return { ...result, classification: { ...classification, start: start + from, end: end + from } };
 }
 
 function failed(before: readonly CallAnswer[], failure: CallFailure): CallFailure {
@@ -71,41 +75,56 @@ function failed(before: readonly CallAnswer[], failure: CallFailure): CallFailur
     ...failure,
     units: sum(before.map((answer) => answer.units)) + (failure.units ?? 0),
     latencyMs: sum(before.map((answer) => answer.latencyMs)) + failure.latencyMs,
+    weight: weigh([...before.map((answer) => answer.weight), ...(failure.weight ? [failure.weight] : [])]),
   };
 }
 
 function combined(call: ContentCall, answers: readonly CallAnswer[]): WholeResult {
   const [first, ...rest] = answers;
   if (!first) throw new Error('no segment was asked');
-  if (rest.length === 0) return { ...first, segments: 1 };
+  const instructed = instructs(call.input);
+  if (rest.length === 0) return { ...first, segments: 1, instructed, differing: [] };
   // One text judged by two models would carry a provenance that is half wrong.
   const models = new Set(answers.map((answer) => answer.model));
-  const others = sameLabels(answers.map((answer) => answer.otherScores));
   const units = sum(answers.map((answer) => answer.units));
   const latencyMs = sum(answers.map((answer) => answer.latencyMs));
-  if (models.size > 1) return { outcome: 'model_mismatch', units, latencyMs };
+  const weight = weigh(answers.map((answer) => answer.weight));
+  if (models.size > 1) return { outcome: 'model_mismatch', units, latencyMs, weight };
   return {
     outcome: 'ok',
-    scores: combineScores(
+    ...combineAnswers(
       call.document,
-      answers.map((answer) => answer.scores),
+      answers.map((answer) => answer.classification),
     ),
-    otherScores: others ? combineScores(call.document, others) : {},
+    otherScores: otherScores(call, answers),
     model: first.model,
     units,
     raw: capped(answers.map((answer) => answer.raw).join('\n'), RAW_MAX_BYTES),
     latencyMs,
     normalised: [...new Set(answers.flatMap((answer) => answer.normalised))],
+    weight,
     segments: answers.length,
+    instructed,
   };
 }
 
 /** Labels that no policy uses are shown where every segment has them; they have no effect. */
-function sameLabels(scores: readonly Scores[]): Scores[] | null {
-  const [first = {}] = scores;
-  const shared = Object.keys(first).filter((label) => scores.every((each) => Object.hasOwn(each, label)));
-  if (shared.length === 0) return null;
-  return scores.map((each) => Object.fromEntries(shared.map((label) => [label, each[label] ?? null])));
+function otherScores({ document }: ContentCall, answers: readonly CallAnswer[]): Scores {
+  const scores = answers.map((answer) => answer.otherScores);
+  const shared = Object.keys(scores[0] ?? {}).filter((label) => scores.every((each) => Object.hasOwn(each, label)));
+  if (shared.length === 0) return {};
+  const rules = scoresRules(document);
+  return combineScores(
+    { rules: [...rules] },
+    scores.map((each) => Object.fromEntries(shared.map((label) => [label, each[label] ?? null]))),
+  );
+}
+
+function weigh(weights: readonly Weight[]): Weight {
+  return {
+    requestBytes: sum(weights.map((each) => each.requestBytes)),
+    contentBytes: sum(weights.map((each) => each.contentBytes)),
+  };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_STATUSES, ENFORCEMENTS, RANKS } from '../content/status.ts';
 import { becauseSchema } from '../policy/because.ts';
+import { classificationSchema } from '../policy/classification.ts';
 import { VERDICTS } from '../policy/verdict.ts';
 
 /** What is known of a content item, as the database gives it and as pages take it. */
@@ -85,7 +86,7 @@ export const decisionRow = z
     contract_version: z.string(),
     classifier: z.string(),
     model: z.string(),
-    classification: z.object({ scores: z.record(z.string(), z.number().nullable()) }),
+    classification: classificationSchema,
     verdict: z.enum(VERDICTS),
     because: becauseSchema,
     segments: z.number(),
@@ -100,7 +101,7 @@ export const decisionRow = z
     contractVersion: row.contract_version,
     classifier: row.classifier,
     model: row.model,
-    scores: row.classification.scores,
+    classification: row.classification,
     verdict: row.verdict,
     because: row.because,
     segmentCount: row.segments,

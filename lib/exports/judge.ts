@@ -71,7 +71,17 @@ function* decisionFaults(row: DecisionRow, manifest: Manifest): Generator<string
     if (crossed !== (row.verdict === 'restrict')) yield 'verdict';
     if (!row.because.every((one) => reasonHolds(one, row.classification))) yield 'because';
   }
-  if ('tag' in row.classification && row.classification.start >= row.classification.end) yield 'classification';
+  if ('tag' in row.classification) {
+    const { start, end, passage_sha256 } = row.classification;
+    const given = [start, end, passage_sha256].filter((one) => one !== null).length;
+    if (given % 3 !== 0 || (start !== null && end !== null && start >= end)) yield 'classification';
+    if (row.verdict === 'restrict') yield 'verdict';
+  }
+  if ('word' in row.classification) {
+    const { word } = row.classification;
+    if (row.verdict === 'allow' && word !== 'CLEAN') yield 'verdict';
+    if (row.verdict === 'restrict' && word !== 'SPAM') yield 'verdict';
+  }
 }
 
 /** A reason must be true of the scores beside it: the same score, at or above its threshold, or not evaluated at all. */

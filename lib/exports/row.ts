@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasAnyControl, hasLoneSurrogate } from '../kernel/text.ts';
+import { classificationSchema } from '../policy/classification.ts';
 
 /** The rows of a bundle. Strict: a member that is not named here makes the row bad. */
 
@@ -24,12 +25,6 @@ export const idSchema = z
   .refine((text) => !hasAnyControl(text) && !hasLoneSurrogate(text));
 const count = z.int().min(0);
 const score = z.number().min(0).max(1);
-
-const classification = z.union([
-  z.strictObject({ scores: z.record(z.string(), score.nullable()) }),
-  z.strictObject({ tag: z.string().min(1), start: count, end: count, passage_sha256: sha256Schema }),
-  z.strictObject({ word: z.enum(['CLEAN', 'SPAM', 'REVIEW']) }),
-]);
 
 const because = z.strictObject({
   label: z.string(),
@@ -87,7 +82,7 @@ export const decisionRowSchema = z.strictObject({
   contract_version: z.string().min(1),
   classifier: z.string().min(1),
   model: z.string().min(1),
-  classification,
+  classification: classificationSchema,
   verdict: z.enum(['allow', 'review', 'restrict']),
   because: z.array(because),
   committed_at: instantSchema,

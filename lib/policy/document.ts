@@ -3,22 +3,17 @@ import { canonicalJson } from '../kernel/canonical.ts';
 import { sha256Hex } from '../kernel/hash.ts';
 import { isJsonObject, type JsonValue, parseJson, plainJson } from '../kernel/json.ts';
 import { hasForbiddenControl, hasLoneSurrogate } from '../kernel/text.ts';
+import { policyFaults } from './faults.ts';
 import { DOCUMENTS, type PolicyDocument, type PolicyFault } from './schema.ts';
-import { scoresFaults } from './scores-faults.ts';
 
-export type { PolicyDocument, PolicyFault, PolicyLabel, ScoresRule } from './schema.ts';
+export type { PolicyDocument, PolicyFault, PolicyLabel, ScoresDocument, ScoresRule } from './schema.ts';
 
 /** Reading a policy document, as it is written in a file and published for good. Its form is the page `contract`. */
 
 /** A policy file larger than this is refused before it is read, in UTF-16 units. */
 export const POLICY_TEXT_MAX = 1_000_000;
 
-export type PolicyRefusal =
-  | 'policy_too_large'
-  | 'invalid_json'
-  | 'duplicate_key'
-  | 'invalid_policy'
-  | 'contract_not_built';
+export type PolicyRefusal = 'policy_too_large' | 'invalid_json' | 'duplicate_key' | 'invalid_policy';
 export type RefusedPolicy = {
   readonly ok: false;
   readonly refusal: PolicyRefusal;
@@ -55,11 +50,8 @@ export function readPolicy(text: string): ReadPolicy {
   }
   const checked = DOCUMENTS[kind].safeParse(given);
   if (!checked.success) return no('invalid_policy', checked.error.issues.flatMap(issueFaults));
-  if (checked.data.contract.kind !== 'scores') {
-    return no('contract_not_built', [{ path: 'contract.kind', fault: 'is not built yet; scores is' }]);
-  }
-  const document = checked.data as PolicyDocument;
-  const faults = scoresFaults(document);
+  const document: PolicyDocument = checked.data;
+  const faults = policyFaults(document);
   if (faults.length > 0) return no('invalid_policy', faults);
   const canonical = canonicalJson(given);
   return {

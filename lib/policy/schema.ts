@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { hasAnyControl } from '../kernel/text.ts';
+import { WORDS } from './classification.ts';
 
-/** The shapes of the policy document. What holds between its members is judged in scores-faults.ts. */
+/** The shapes of the policy document. What holds between its members is judged in faults.ts. */
 
 /** Segments one text may have where the policy says nothing; one text of 1 MiB in segments of 8,000 code points. */
 export const SEGMENTS_MAX_DEFAULT = 132;
@@ -100,7 +101,7 @@ const verdictDocument = z.strictObject({
   ...common,
   contract: z.strictObject({ kind: z.literal('verdict') }),
   contract_version: z.literal('verdict/1'),
-  prompt: prompt(z.strictObject({ input, verdict: z.enum(['CLEAN', 'SPAM', 'REVIEW']) })).optional(),
+  prompt: prompt(z.strictObject({ input, verdict: z.enum(WORDS) })).optional(),
   rules: z.strictObject({
     CLEAN: z.enum(['allow', 'review']),
     SPAM: z.enum(['restrict', 'review']),
@@ -111,9 +112,25 @@ const verdictDocument = z.strictObject({
 export const DOCUMENTS = { scores: scoresDocument, tag: tagDocument, verdict: verdictDocument };
 
 /** A policy whose classifier answers with a number from 0 to 1 for each label. */
-export type PolicyDocument = z.infer<typeof scoresDocument>;
-export type PolicyLabel = PolicyDocument['contract']['labels'][number];
-export type ScoresRule = PolicyDocument['rules'][number];
+export type ScoresDocument = z.infer<typeof scoresDocument>;
+/** A policy whose classifier answers with exactly one label of a closed list, and a passage that shows it. */
+export type TagDocument = z.infer<typeof tagDocument>;
+/** A policy whose classifier answers with one word: CLEAN, SPAM or REVIEW. */
+export type VerdictDocument = z.infer<typeof verdictDocument>;
+/** `contract_version` tells the three apart. */
+export type PolicyDocument = ScoresDocument | TagDocument | VerdictDocument;
+export type PolicyLabel = ScoresDocument['contract']['labels'][number];
+export type ScoresRule = ScoresDocument['rules'][number];
+
+/** @returns the labels an answer may name; none under a `verdict` contract, whose words are fixed. */
+export function labelsOf(document: Pick<PolicyDocument, 'contract'>): readonly PolicyLabel[] {
+  return document.contract.kind === 'verdict' ? [] : document.contract.labels;
+}
+
+/** @returns the rules with thresholds; none where the contract has no scores. */
+export function scoresRules(document: PolicyDocument): readonly ScoresRule[] {
+  return document.contract_version === 'scores/1' ? document.rules : [];
+}
 
 /** Where a document is wrong and how: a path as `rules[1].restrictAt` and a short sentence without its subject. */
 export type PolicyFault = { readonly path: string; readonly fault: string };

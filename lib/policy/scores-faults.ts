@@ -1,21 +1,27 @@
-import type { PolicyDocument, PolicyFault } from './schema.ts';
+import type { PolicyDocument, PolicyFault, PolicyLabel, ScoresDocument } from './schema.ts';
 
 /**
  * The promises between members of a `scores` policy that a shape alone cannot hold.
  * @returns every broken one; none where the policy may be published.
  */
-export function scoresFaults(document: PolicyDocument): PolicyFault[] {
-  return [...labelFaults(document), ...ruleFaults(document), ...exampleFaults(document), ...reasonFaults(document)];
+export function scoresFaults(document: ScoresDocument): PolicyFault[] {
+  return [
+    ...labelFaults(document.contract.labels),
+    ...ruleFaults(document),
+    ...exampleFaults(document),
+    ...reasonFaults(document),
+  ];
 }
 
-function labelFaults({ contract }: PolicyDocument): PolicyFault[] {
-  return repeated(contract.labels.map((label) => label.name)).map((at) => ({
+/** @returns a fault for each label that was there before. */
+export function labelFaults(labels: readonly PolicyLabel[]): PolicyFault[] {
+  return repeated(labels.map((label) => label.name)).map((at) => ({
     path: `contract.labels[${at}].name`,
     fault: 'is there twice',
   }));
 }
 
-function ruleFaults({ contract, rules }: PolicyDocument): PolicyFault[] {
+function ruleFaults({ contract, rules }: ScoresDocument): PolicyFault[] {
   const byName = new Map(contract.labels.map((label) => [label.name, label]));
   const faults = repeated(rules.map((rule) => rule.label)).map((at) => ({
     path: `rules[${at}].label`,
@@ -43,7 +49,7 @@ function ruleFaults({ contract, rules }: PolicyDocument): PolicyFault[] {
 }
 
 /** An example shows the classifier a whole answer, so it names each label once and no other. */
-function exampleFaults({ contract, prompt }: PolicyDocument): PolicyFault[] {
+function exampleFaults({ contract, prompt }: ScoresDocument): PolicyFault[] {
   const names = contract.labels.map((label) => label.name);
   return (prompt?.examples ?? []).flatMap((example, at) => {
     const given = Object.keys(example.labels);
@@ -52,7 +58,8 @@ function exampleFaults({ contract, prompt }: PolicyDocument): PolicyFault[] {
   });
 }
 
-function reasonFaults({ reasons }: PolicyDocument): PolicyFault[] {
+/** @returns a fault for each reason code that was there before. */
+export function reasonFaults({ reasons }: Pick<PolicyDocument, 'reasons'>): PolicyFault[] {
   return repeated(reasons.map((reason) => reason.code)).map((at) => ({
     path: `reasons[${at}].code`,
     fault: 'is there twice',

@@ -1,7 +1,7 @@
-import type { PolicyDocument } from './schema.ts';
+import type { ScoresDocument } from './schema.ts';
 
 /** A small valid policy for tests: `spam` may restrict, `hate` is high-impact, `threat` has low support. */
-export function testPolicy(changes: Partial<PolicyDocument> = {}): PolicyDocument {
+export function testPolicy(changes: Partial<ScoresDocument> = {}): ScoresDocument {
   return {
     policy: 'test',
     title: 'Test policy',

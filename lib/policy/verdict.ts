@@ -1,23 +1,36 @@
 import { compareBytes } from '../kernel/text.ts';
-import type { PolicyDocument, ScoresRule } from './schema.ts';
+import type { Scores } from './classification.ts';
+import type { ScoresDocument, ScoresRule } from './schema.ts';
 
 /** What a policy derives from a classification, and why. */
 export const VERDICTS = ['allow', 'review', 'restrict'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** From strongest to weakest, which is the order of reasons. */
-export const BECAUSE_RULES = ['restrictAt', 'reviewAt', 'not_evaluated'] as const;
+/**
+ * From strongest to weakest, which is the order of reasons. `word` and `tag`: the answer itself leads away from allow;
+ * `segments_differ`: another segment got another tag; `instruction`: the content tried to instruct the classifier.
+ */
+export const BECAUSE_RULES = [
+  'restrictAt',
+  'word',
+  'tag',
+  'reviewAt',
+  'not_evaluated',
+  'segments_differ',
+  'instruction',
+] as const;
 export type BecauseRule = (typeof BECAUSE_RULES)[number];
 
-/** One label that led away from allow. For `not_evaluated` the score is null and the threshold is its reviewAt. */
+/**
+ * One reason that led away from allow. For `not_evaluated` the score is null and the threshold is its reviewAt; rules
+ * that know no scores have neither.
+ */
 export type Because = {
   readonly label: string;
   readonly score: number | null;
-  readonly threshold: number;
+  readonly threshold: number | null;
   readonly rule: BecauseRule;
 };
-/** A score per label; null says that the classifier did not evaluate it, which is never the same as 0. */
-export type Scores = Readonly<Record<string, number | null>>;
 export type Derived = { readonly verdict: Verdict; readonly because: readonly Because[] };
 
 /**
@@ -29,7 +42,7 @@ export type Derived = { readonly verdict: Verdict; readonly because: readonly Be
  * @throws where a label with a rule is missing or no number from 0 to 1: the classifier's border should have refused
  * it, and a hole must never read as "allow".
  */
-export function deriveScoresVerdict(policy: Pick<PolicyDocument, 'rules'>, scores: Scores): Derived {
+export function deriveScoresVerdict(policy: Pick<ScoresDocument, 'rules'>, scores: Scores): Derived {
   const because: Because[] = [];
   for (const rule of policy.rules) {
     const reason = applyRule(rule, scores);
@@ -64,7 +77,7 @@ function applyRule(rule: ScoresRule, scores: Scores): Because | null {
  * @throws on no segments or differing labels: a hole must not vanish in a maximum.
  */
 export function combineScores(
-  policy: Pick<PolicyDocument, 'rules'>,
+  policy: Pick<ScoresDocument, 'rules'>,
   segments: readonly Scores[],
 ): Record<string, number | null> {
   const [first, ...rest] = segments;
@@ -88,7 +101,7 @@ export function combineScores(
 }
 
 /** @returns the rule a proposal takes its action from: that of the strongest label at or above restrictAt, or null. */
-export function restrictingRule(policy: Pick<PolicyDocument, 'rules'>, derived: Derived): ScoresRule | null {
+export function restrictingRule(policy: Pick<ScoresDocument, 'rules'>, derived: Derived): ScoresRule | null {
   const [strongest] = derived.because;
   if (strongest?.rule !== 'restrictAt') return null;
   return policy.rules.find((rule) => rule.label === strongest.label) ?? null;

@@ -63,8 +63,8 @@ export async function findPolicy(db: Queryable, policyVersion: string): Promise<
   const row = rows[0];
   if (!row) return null;
   // The shape only: a promise between members that is added later must not make an old version unreadable.
-  const document = DOCUMENTS.scores.parse(JSON.parse(row.document));
-  return { ...summaryRow.parse(row), document };
+  const summary = summaryRow.parse(row);
+  return { ...summary, document: DOCUMENTS[summary.contract].parse(JSON.parse(row.document)) };
 }
 
 /** @returns all published versions, by slug and number. */

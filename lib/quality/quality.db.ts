@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/pool.db.ts';
 import { ACTION_STATES } from '../enforcement/action-state.ts';
+import { labelsOf, scoresRules } from '../policy/schema.ts';
 import { findPolicy } from '../policy/versions.db.ts';
 import {
   COUNT_BY_LABEL,
@@ -83,8 +84,8 @@ export async function versionQuality(
     decisions: byVerdict.reduce((sum, row) => sum + row.count, 0),
     withoutDecision: without.rows[0]?.count ?? 0,
     agreement: byVerdict.map(({ verdict, person, count }) => ({ machine: verdict, person, count })),
-    labels: policy.document.rules.map((rule) => {
-      const label = policy.document.contract.labels.find((one) => one.name === rule.label);
+    labels: scoresRules(policy.document).map((rule) => {
+      const label = labelsOf(policy.document).find((one) => one.name === rule.label);
       const counted = byLabel.find((row) => row.label === rule.label) ?? { flagged: 0, reviewed: 0, named: 0 };
       return {
         label: rule.label,

@@ -1,6 +1,7 @@
 import type { Enforcement } from '../content/status.ts';
 import { compareBytes } from '../kernel/text.ts';
 import type { PolicyDocument } from '../policy/document.ts';
+import { labelsOf, scoresRules } from '../policy/schema.ts';
 import { knowsReason, NO_POLICY_REASONS, type Reason } from './reasons.ts';
 
 /** What a policy version lets a reviewer name, and what a restriction under it comes to. */
@@ -19,9 +20,9 @@ const STRENGTH: readonly Enforcement[] = ['label', 'limit', 'hide'];
 export function rulebook(document: PolicyDocument | null): Rulebook {
   if (!document) return { labels: [], reasons: NO_POLICY_REASONS, actions: new Map() };
   return {
-    labels: document.contract.labels.map((label) => label.name),
+    labels: labelsOf(document).map((label) => label.name),
     reasons: document.reasons,
-    actions: new Map(document.rules.map((rule) => [rule.label, rule.action])),
+    actions: new Map(scoresRules(document).map((rule) => [rule.label, rule.action])),
   };
 }
 

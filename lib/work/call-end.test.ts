@@ -14,14 +14,17 @@ const from = {
 };
 const answer: WholeResult = {
   outcome: 'ok',
-  scores: { spam: 0.9, hate: 0, threat: 0 },
+  classification: { scores: { spam: 0.9, hate: 0, threat: 0 } },
   otherScores: { novelty: 0.7 },
   model: 'scripted-1',
   units: 5,
   raw: '{}',
   latencyMs: 3,
   normalised: [],
+  weight: { requestBytes: 10, contentBytes: 5 },
   segments: 1,
+  instructed: false,
+  differing: [],
 };
 
 test('an answer becomes a draft with the verdict of the policy; labels it does not use are kept without effect', () => {
@@ -38,7 +41,7 @@ test('an answer becomes a draft with the verdict of the policy; labels it does n
 
 test('a label of its own cannot stand in for one the policy uses', () => {
   const end = endOfCall(
-    { ...answer, scores: { spam: 0, hate: 0, threat: 0 }, otherScores: { spam: 0.99 } },
+    { ...answer, classification: { scores: { spam: 0, hate: 0, threat: 0 } }, otherScores: { spam: 0.99 } },
     from,
     false,
   );
@@ -46,7 +49,7 @@ test('a label of its own cannot stand in for one the policy uses', () => {
 });
 
 test('a hole in an answer throws and can become no verdict', () => {
-  expect(() => endOfCall({ ...answer, scores: { spam: 0 } }, from, false)).toThrow();
+  expect(() => endOfCall({ ...answer, classification: { scores: { spam: 0 } } }, from, false)).toThrow();
 });
 
 describe('what makes a run pause', () => {

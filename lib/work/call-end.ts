@@ -1,13 +1,14 @@
-import type { WholeResult } from '../classifier/answer.ts';
+import type { WholeAnswer, WholeResult } from '../classifier/answer.ts';
 import { BAD_UPSTREAM_PAUSE_COUNT, consequence } from '../classifier/failure.ts';
+import type { Classification } from '../policy/classification.ts';
+import { deriveVerdict } from '../policy/derive.ts';
 import type { PolicyDocument } from '../policy/schema.ts';
-import { deriveScoresVerdict } from '../policy/verdict.ts';
 import type { ItemEnd } from './item-end.ts';
 import type { PauseReason } from './run-state.ts';
 
 /** What a decision is made of besides the answer. */
 export type Provenance = {
-  readonly document: Pick<PolicyDocument, 'rules'>;
+  readonly document: PolicyDocument;
   readonly promptSha256: string;
   readonly contractVersion: string;
   /** The classifier's name. */
@@ -27,12 +28,15 @@ export function endOfCall(result: WholeResult, from: Provenance, pauses: boolean
       code: result.outcome,
       retryAfterMs: result.retryAfterMs ?? null,
       pauses,
-      call: { latencyMs: result.latencyMs, units: result.units ?? null, raw: result.raw ?? null },
+      call: {
+        latencyMs: result.latencyMs,
+        units: result.units ?? null,
+        raw: result.raw ?? null,
+        weight: result.weight ?? null,
+      },
     };
   }
-  // Labels the policy does not use are kept and shown; they have no part in the verdict.
-  const scores = { ...result.otherScores, ...result.scores };
-  const { verdict, because } = deriveScoresVerdict(from.document, scores);
+  const { verdict, because } = deriveVerdict(from.document, result.classification, result);
   return {
     kind: 'answer',
     draft: {
@@ -42,13 +46,20 @@ export function endOfCall(result: WholeResult, from: Provenance, pauses: boolean
       contractVersion: from.contractVersion,
       classifier: from.classifier,
       model: result.model,
-      classification: { scores },
+      classification: kept(result),
       verdict,
       because,
       segments: result.segments,
+      normalised: result.normalised,
+      instructed: result.instructed,
     },
-    call: { latencyMs: result.latencyMs, units: result.units, raw: result.raw },
+    call: { latencyMs: result.latencyMs, units: result.units, raw: result.raw, weight: result.weight },
   };
+}
+
+/** Labels the policy does not use are kept and shown; they have no part in the verdict. */
+function kept({ classification, otherScores }: WholeAnswer): Classification {
+  return 'scores' in classification ? { scores: { ...otherScores, ...classification.scores } } : classification;
 }
 
 /** How many upstream faults came in a row, counted over the results of a run in the order they arrive. */

@@ -72,6 +72,8 @@ async function insertDecisions(
     drafts.map(({ draft }) => JSON.stringify(draft.because)),
     drafts.map(({ draft }) => draft.segments),
     policyVersion,
+    drafts.map(({ draft }) => draft.normalised.join(',')),
+    drafts.map(({ draft }) => draft.instructed),
   ]);
   return new Set(rows.map((row) => row.decision_id));
 }

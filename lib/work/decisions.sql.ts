@@ -1,13 +1,16 @@
 /** A key that is taken is none of ours: the standing decision is read afterwards and compared. */
 export const INSERT_DECISIONS = `
   INSERT INTO decision (decision_id, content_id, revision, policy_version, work_item_id, text_sha256, input_sha256,
-                        prompt_sha256, contract_version, classifier, model, classification, verdict, because, segments)
+                        prompt_sha256, contract_version, classifier, model, classification, verdict, because, segments,
+                        normalised, instructed)
   SELECT n.decision_id, n.content_id, n.revision, $15, n.work_item_id, n.text_sha256, n.input_sha256,
-         n.prompt_sha256, n.contract_version, n.classifier, n.model, n.classification, n.verdict, n.because, n.segments
+         n.prompt_sha256, n.contract_version, n.classifier, n.model, n.classification, n.verdict, n.because, n.segments,
+         string_to_array(n.normalised, ','), n.instructed
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[],
-              $9::text[], $10::text[], $11::jsonb[], $12::text[], $13::jsonb[], $14::int[])
+              $9::text[], $10::text[], $11::jsonb[], $12::text[], $13::jsonb[], $14::int[], $16::text[], $17::boolean[])
        AS n (decision_id, content_id, revision, work_item_id, text_sha256, input_sha256, prompt_sha256,
-             contract_version, classifier, model, classification, verdict, because, segments)
+             contract_version, classifier, model, classification, verdict, because, segments,
+             normalised, instructed)
   ORDER BY n.decision_id COLLATE "C"
   ON CONFLICT DO NOTHING
   RETURNING decision_id`;

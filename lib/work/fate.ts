@@ -1,5 +1,6 @@
+import { restrictingAction } from '../policy/derive.ts';
 import type { PolicyDocument } from '../policy/schema.ts';
-import { type Because, restrictingRule, type Verdict } from '../policy/verdict.ts';
+import type { Because, Verdict } from '../policy/verdict.ts';
 import { type AfterFailure, afterFailure, type Used } from './after-failure.ts';
 import type { Effect, Finding, Outcome } from './effect.ts';
 import type { HeldItem, ItemResult } from './item-end.ts';
@@ -84,7 +85,7 @@ function fate(item: HeldItem, result: ItemResult, booked: Fate['booked'], used: 
 }
 
 /** @returns what the effects are decided on, or null where the item goes back or ends without anybody looking. */
-export function findingOf({ next }: Fate, document: Pick<PolicyDocument, 'rules'>): Finding | null {
+export function findingOf({ next }: Fate, document: PolicyDocument): Finding | null {
   switch (next.kind) {
     case 'pending':
       return null;
@@ -92,14 +93,13 @@ export function findingOf({ next }: Fate, document: Pick<PolicyDocument, 'rules'
       return isBornClosed(next.code) ? null : { kind: 'exception', code: next.code };
     case 'decision': {
       const { verdict, because } = next;
-      const rule = restrictingRule(document, { verdict, because });
       const strongest = because[0];
       return {
         kind: 'decision',
         verdict,
         label: strongest?.label ?? null,
         score: strongest?.score ?? null,
-        action: rule?.action ?? null,
+        action: restrictingAction(document, { verdict, because }),
       };
     }
   }

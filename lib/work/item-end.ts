@@ -1,4 +1,6 @@
+import type { Weight } from '../classifier/answer.ts';
 import type { FailureCode } from '../classifier/failure.ts';
+import type { Classification } from '../policy/classification.ts';
 import type { Because, Verdict } from '../policy/verdict.ts';
 
 /** A work item that this process holds by its fence, with what it has used up. */
@@ -31,10 +33,14 @@ export type DecisionDraft = {
   readonly classifier: string;
   readonly model: string;
   /** The validated answer, as stored. */
-  readonly classification: { readonly scores: Readonly<Record<string, number | null>> };
+  readonly classification: Classification;
   readonly verdict: Verdict;
   readonly because: readonly Because[];
   readonly segments: number;
+  /** What was taken off the answer before it was read. */
+  readonly normalised: readonly string[];
+  /** The content tried to instruct the classifier. */
+  readonly instructed: boolean;
 };
 
 /** How one call went, for its outcome row and its evidence. */
@@ -44,6 +50,8 @@ export type CallFacts = {
   readonly units: number | null;
   /** What came back, for evidence only. */
   readonly raw: string | null;
+  /** What the requests weighed, and how much of that was content; null where nothing was sent. */
+  readonly weight: Weight | null;
 };
 
 /**

@@ -36,6 +36,8 @@ const draft = (): DecisionDraft => ({
   verdict: 'allow',
   because: [],
   segments: 1,
+  normalised: [],
+  instructed: false,
 });
 const end = ({ runId, id, token }: Placed, how: ItemEnd) =>
   commitFlush(database.pool, {
@@ -52,7 +54,8 @@ const STEPS: Record<ItemStep, (placed: Placed) => Promise<unknown>> = {
     placed.token = item?.token ?? placed.token;
   },
   give_back: (placed) => end(placed, { kind: 'released' }),
-  classify: (placed) => end(placed, { kind: 'answer', draft: draft(), call: { latencyMs: 1, units: null, raw: null } }),
+  classify: (placed) =>
+    end(placed, { kind: 'answer', draft: draft(), call: { latencyMs: 1, units: null, raw: null, weight: null } }),
   fail: (placed) => end(placed, { kind: 'failure', code: 'no_text', retryAfterMs: null, pauses: false, call: null }),
   close: ({ runId }) => cancelRun(database.pool, { runId, actor: 'cli' }),
   export: ({ runId }) =>

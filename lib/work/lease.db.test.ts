@@ -216,7 +216,7 @@ describe('numbers and call groups', () => {
           code,
           retryAfterMs: null,
           pauses: false,
-          call: { latencyMs: 4, units: 2, raw: 'x\0y\ud800' },
+          call: { latencyMs: 4, units: 2, raw: 'x\0y\ud800', weight: null },
         }),
       ]);
     }

@@ -129,6 +129,8 @@ async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<void> {
     booked.map((one) => one.spends),
     booked.map((one) => (one.call?.latencyMs == null ? null : Math.round(one.call.latencyMs))),
     booked.map((one) => one.call?.units ?? null),
+    booked.map((one) => one.call?.weight?.requestBytes ?? null),
+    booked.map((one) => one.call?.weight?.contentBytes ?? null),
   ]);
   const evidence = booked.flatMap(({ id, number, call }) => (call?.raw ? [{ id, number, raw: call.raw }] : []));
   if (evidence.length === 0) return;

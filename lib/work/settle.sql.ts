@@ -1,6 +1,6 @@
 export const INSERT_OUTCOMES = `
-  INSERT INTO attempt_outcome (work_item_id, number, outcome, spends, latency_ms, units)
-  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::boolean[], $5::int[], $6::bigint[])`;
+  INSERT INTO attempt_outcome (work_item_id, number, outcome, spends, latency_ms, units, request_bytes, content_bytes)
+  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::boolean[], $5::int[], $6::bigint[], $7::bigint[], $8::bigint[])`;
 
 export const INSERT_EVIDENCE = `
   INSERT INTO evidence (work_item_id, number, raw)

@@ -96,8 +96,8 @@ describe('refusals', () => {
     ['bad_name', { name: '' }],
     ['bad_name', { name: 'a\u0007b' }],
     ['bad_name', { name: '11111111-1111-4111-8111-111111111111' }],
-    ['classifier_mismatch', { classifier: { name: 'x', adapter: 'builtin', model: 'another' } }],
-    ['classifier_mismatch', { classifier: { name: 'x', adapter: 'openai-chat', model: 'scripted-1' } }],
+    ['classifier_mismatch', { classifier: { name: 'x', adapter: 'builtin', models: ['another'] } }],
+    ['classifier_mismatch', { classifier: { name: 'x', adapter: 'openai-chat', models: ['scripted-1'] } }],
   ])('%s leaves nothing behind', async (refusal, changes) => {
     const before = await database.pool.query('SELECT count(*) FROM run');
     expect(await startRun(database.pool, asked(changes))).toMatchObject({ ok: false, refusal });

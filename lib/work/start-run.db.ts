@@ -30,7 +30,7 @@ export type StartRun = {
   readonly name?: string | undefined;
   readonly mode: RunMode;
   /** The classifier that will do the work, as the caller found it configured. */
-  readonly classifier: { readonly name: string; readonly adapter: string; readonly model: string };
+  readonly classifier: { readonly name: string; readonly adapter: string; readonly models: readonly string[] };
   /** Calls at a time in one worker. */
   readonly concurrency: number;
   readonly notBefore?: Date | null;
@@ -67,8 +67,8 @@ async function plan(db: Queryable, asked: StartRun): Promise<Result<Plan, StartR
   if (!found) return refused('unknown_snapshot');
   const policy = await findPolicy(db, asked.policyVersion);
   if (!policy) return refused('unknown_policy');
-  const { adapter, model } = asked.classifier;
-  if (adapter !== policy.adapter || model !== policy.model) {
+  const { adapter, models } = asked.classifier;
+  if (adapter !== policy.adapter || !models.includes(policy.model)) {
     return refused('classifier_mismatch', { needs_adapter: policy.adapter, needs_model: policy.model });
   }
   return ok({ ...asked, found, policy, runName: asked.name ?? (await freeName(db, found.name, policy.policyVersion)) });

@@ -59,7 +59,7 @@ async function start(pool: Pool, policyVersion: string): Promise<string> {
     snapshot: RUN,
     policyVersion,
     mode: 'record',
-    classifier: { name: CLASSIFIER, adapter: 'openai-chat', model: MODEL },
+    classifier: { name: CLASSIFIER, adapter: 'openai-chat', models: [MODEL] },
     concurrency: CONCURRENCY,
     actor: 'cli',
   });

@@ -17,10 +17,11 @@ export const command: Command = {
     }
     const classifier = openClassifier(name, await operatorClassifiers(context.env), context.env);
     try {
+      const { adapter, models } = classifier;
+      const [model] = models;
       const secret = randomBytes(32).toString('hex');
-      const result = await classifyWhole(classifier, checkCall(classifier), { secret, signal: context.signal });
+      const result = await classifyWhole(classifier, checkCall({ adapter, model }), { secret, signal: context.signal });
       const ok = result.outcome === 'ok';
-      const { adapter, model } = classifier;
       return {
         exit: ok ? 0 : 1,
         json: {

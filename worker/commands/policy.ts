@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parsePolicyVersion } from '../../lib/kernel/keys.ts';
 import { POLICY_TEXT_MAX, type RefusedPolicy } from '../../lib/policy/document.ts';
 import { publishPolicy } from '../../lib/policy/publish.db.ts';
+import { scoresRules } from '../../lib/policy/schema.ts';
 import { findPolicy, listPolicies, type PolicySummary } from '../../lib/policy/versions.db.ts';
 import { CliError, type Command, type CommandContext, type CommandOutcome } from '../command.ts';
 
@@ -50,7 +51,7 @@ async function show(context: CommandContext, policyVersion: string): Promise<Com
   const policy = await findPolicy(context.pool, policyVersion);
   if (!policy) throw new CliError('unknown_policy', `there is no policy version ${policyVersion}`);
   const { document } = policy;
-  const rules = document.rules.map(
+  const rules = scoresRules(document).map(
     (rule) => `  ${rule.label}: review from ${rule.reviewAt}, ${restrictWords(rule.restrictAt, rule.action)}`,
   );
   return {
@@ -99,7 +100,6 @@ const REFUSALS: Record<RefusedPolicy['refusal'], string> = {
   invalid_json: 'the file is not JSON',
   duplicate_key: 'the file names a member twice',
   invalid_policy: 'the policy is not valid',
-  contract_not_built: 'this answer contract is not built yet',
 };
 
 function refusalWords({ refusal, faults }: RefusedPolicy): string {

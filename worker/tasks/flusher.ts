@@ -111,7 +111,7 @@ const INTERNAL_ERROR: ItemEnd = {
   code: 'internal_error',
   retryAfterMs: null,
   pauses: false,
-  call: { latencyMs: null, units: null, raw: null },
+  call: { latencyMs: null, units: null, raw: null, weight: null },
 };
 
 /** SQLSTATE classes that say nothing about our statement: connection, resources, shutdown, conflicts. */

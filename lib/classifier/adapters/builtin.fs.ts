@@ -1,3 +1,4 @@
+import { labelsOf } from '../../policy/schema.ts';
 import type { CallResult, Classifier } from '../answer.ts';
 import { loadBuiltinModel } from '../builtin/weights.fs.ts';
 import { BUILTIN_NAME, CONCURRENCY_DEFAULT, DEADLINE_DEFAULT_MS, mismatch } from '../config.ts';
@@ -12,18 +13,18 @@ export function builtin(): Classifier {
   return {
     name: BUILTIN_NAME,
     adapter: BUILTIN_NAME,
-    model: modelId,
+    models: [modelId],
     concurrency: CONCURRENCY_DEFAULT,
     deadlineMs: DEADLINE_DEFAULT_MS,
     close: async () => {},
     classify: async ({ document, input }): Promise<CallResult> => {
       const started = performance.now();
-      if (mismatch({ adapter: BUILTIN_NAME, model: modelId }, document))
+      if (mismatch({ adapter: BUILTIN_NAME, models: [modelId] }, document))
         return { outcome: 'model_mismatch', latencyMs: 0 };
       const read = input.title ? `${input.title}\n${input.text}` : input.text;
       const known = score(read);
       const scores: Record<string, number> = {};
-      for (const { name } of document.contract.labels) {
+      for (const { name } of labelsOf(document)) {
         const value = Object.hasOwn(known, name) ? known[name] : undefined;
         // The policy asks for something this model never learned: no item can be answered, so the run must stop.
         if (value === undefined) return { outcome: 'config_error', latencyMs: 0 };
@@ -31,13 +32,14 @@ export function builtin(): Classifier {
       }
       return {
         outcome: 'ok',
-        scores,
+        classification: { scores },
         otherScores: Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(scores, name))),
         model: modelId,
         units: Buffer.byteLength(read),
         raw: JSON.stringify(known),
         latencyMs: Math.round(performance.now() - started),
         normalised: [],
+        weight: { requestBytes: Buffer.byteLength(read), contentBytes: Buffer.byteLength(read) },
       };
     },
   };

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
 import { readPolicy } from '../../policy/document.ts';
-import type { PolicyDocument } from '../../policy/schema.ts';
+import type { PolicyDocument, ScoresDocument } from '../../policy/schema.ts';
 import { shippedPolicies } from '../../policy/shipped.fs.ts';
 import { testPolicy } from '../../policy/testing.ts';
-import type { CallInput } from '../answer.ts';
+import type { CallInput, WholeResult } from '../answer.ts';
 import { loadBuiltinModel } from '../builtin/weights.fs.ts';
 import { checkCall } from '../check.ts';
 import { classifyWhole } from '../whole.ts';
 import { builtin } from './builtin.fs.ts';
 
 const classifier = builtin();
+const scoresOf = (result: WholeResult) =>
+  result.outcome === 'ok' && 'scores' in result.classification ? result.classification.scores : {};
 const options = { secret: 's', signal: new AbortController().signal };
-const pinned = (changes: Partial<PolicyDocument> = {}) =>
-  testPolicy({ classifier: { adapter: 'builtin', model: classifier.model }, ...changes });
-const ask = (input: CallInput, document = pinned()) =>
+const pinned = (changes: Partial<ScoresDocument> = {}) =>
+  testPolicy({ classifier: { adapter: 'builtin', model: classifier.models[0] }, ...changes });
+const ask = (input: CallInput, document: PolicyDocument = pinned()) =>
   classifyWhole(
     classifier,
-    { ...checkCall({ adapter: 'builtin', model: classifier.model }), document, input },
+    { ...checkCall({ adapter: 'builtin', model: classifier.models[0] }), document, input },
     options,
   );
 
@@ -24,8 +26,8 @@ test('it answers the labels of the policy and keeps the others beside, under the
   const result = await ask({ text: 'Free prizes, click now' });
   expect(result).toMatchObject({ outcome: 'ok', model: loadBuiltinModel().modelId, segments: 1, units: 22 });
   if (result.outcome !== 'ok') return;
-  expect(Object.keys(result.scores)).toEqual(['spam', 'hate', 'threat']);
-  expect([...Object.keys(result.scores), ...Object.keys(result.otherScores)].sort()).toEqual(
+  expect(Object.keys(scoresOf(result))).toEqual(['spam', 'hate', 'threat']);
+  expect([...Object.keys(scoresOf(result)), ...Object.keys(result.otherScores)].sort()).toEqual(
     [...loadBuiltinModel().labels].sort(),
   );
 });
@@ -33,7 +35,7 @@ test('it answers the labels of the policy and keeps the others beside, under the
 test('a title is read before the text; an author name and a parent are not read', async () => {
   const scores = async (input: CallInput) => {
     const result = await ask(input);
-    return result.outcome === 'ok' ? result.scores : result;
+    return result.outcome === 'ok' ? scoresOf(result) : result;
   };
   expect(await scores({ text: 'click now', title: 'Free prizes' })).toEqual(
     await scores({ text: 'Free prizes\nclick now' }),
@@ -49,7 +51,7 @@ test('a policy that pins other weights or asks for a label it never learned stop
     (await ask({ text: 'x' }, pinned({ classifier: { adapter: 'builtin', model: '0'.repeat(64) } }))).outcome,
   ).toBe('model_mismatch');
   const labels = [{ name: 'boredom', definition: 'Dull.', examples: [], not_examples: [] }];
-  const rules: PolicyDocument['rules'] = [{ label: 'boredom', reviewAt: 0.5, action: 'hide' }];
+  const rules: ScoresDocument['rules'] = [{ label: 'boredom', reviewAt: 0.5, action: 'hide' }];
   expect((await ask({ text: 'x' }, pinned({ contract: { kind: 'scores', labels }, rules }))).outcome).toBe(
     'config_error',
   );

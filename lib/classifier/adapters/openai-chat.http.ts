@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { labelsOf } from '../../policy/schema.ts';
 import { type CallFailure, type CallResult, type Classifier, RAW_MAX_BYTES } from '../answer.ts';
 import { type ClassifierEntry, CONCURRENCY_DEFAULT, DEADLINE_DEFAULT_MS, mismatch } from '../config.ts';
 import { type Posted, post } from '../http/post.http.ts';
@@ -25,14 +26,14 @@ export function openaiChat(entry: ClassifierEntry, variable: (name: string) => s
   return {
     name: entry.name,
     adapter: entry.adapter,
-    model: entry.model,
+    models: [entry.model],
     concurrency: entry.concurrency ?? CONCURRENCY_DEFAULT,
     deadlineMs,
     close: () => agent.close(),
     classify: async (call, signal) => {
       const started = performance.now();
       const failed = (outcome: CallFailure['outcome']): CallFailure => ({ outcome, latencyMs: since(started) });
-      if (mismatch(entry, call.document)) return failed('model_mismatch');
+      if (mismatch({ adapter: entry.adapter, models: [entry.model] }, call.document)) return failed('model_mismatch');
       const params = chatParams(entry.params, call.document.classifier.params);
       const key = entry.api_key_env === undefined ? null : variable(entry.api_key_env);
       if (!params || key === undefined || key === '' || (key !== null && !isHeaderSafe(key)))
@@ -46,7 +47,7 @@ export function openaiChat(entry: ClassifierEntry, variable: (name: string) => s
         ...(key !== null && { authorization: `Bearer ${key}` }),
       };
       const posted = await post(agent, { url, headers, body, deadlineMs, maxBytes: ANSWER_MAX_BYTES }, signal);
-      const labels = call.document.contract.labels.map((label) => label.name);
+      const labels = labelsOf(call.document).map((label) => label.name);
       const result = resultOf(posted, { pinned: entry.model, nonce: call.nonce, labels, params, body, key });
       return { ...result, latencyMs: since(started) };
     },
@@ -80,7 +81,18 @@ function resultOf(posted: Posted, asked: Asked): CallResult {
   const raw = evidence(read.raw, asked.key);
   if (read.outcome !== 'ok') return { outcome: read.outcome, units, raw, latencyMs: 0 };
   const { scores, model, normalised } = read;
-  return { outcome: 'ok', scores, otherScores: {}, model, units, raw, latencyMs: 0, normalised };
+  const weight = { requestBytes: Buffer.byteLength(asked.body), contentBytes: 0 };
+  return {
+    outcome: 'ok',
+    classification: { scores },
+    otherScores: {},
+    model,
+    units,
+    raw,
+    latencyMs: 0,
+    normalised,
+    weight,
+  };
 }
 
 /** A service may repeat the key in its complaint; evidence must not keep it. */

@@ -161,12 +161,14 @@ describe('an answer that counts', () => {
     const result = await remote.ask(respond, params);
     expect(result).toMatchObject({
       outcome: 'ok',
-      scores: { spam: 0.25, hate: 0.25, threat: 0.25 },
+      classification: { scores: { spam: 0.25, hate: 0.25, threat: 0.25 } },
       otherScores: {},
       units: 160,
       normalised,
     });
-    expect(Object.keys(result.outcome === 'ok' ? result.scores : {})).toHaveLength(3);
+    expect(
+      Object.keys(result.outcome === 'ok' && 'scores' in result.classification ? result.classification.scores : {}),
+    ).toHaveLength(3);
   });
 
   test('the model recorded is the one that answered, and units fall back to request bytes', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPolicy } from '../../policy/document.ts';
+import type { ScoresDocument } from '../../policy/schema.ts';
 import { shippedPolicies } from '../../policy/shipped.fs.ts';
 import { modelCardSchema } from './card.ts';
 import { renderCard } from './card-text.ts';
@@ -107,7 +108,7 @@ const forum = (await shippedPolicies()).find(({ slug }) => slug === 'forum');
 
 describe('the policy forum', () => {
   const read = readPolicy(forum?.text ?? '');
-  const document = read.ok ? read.value.document : undefined;
+  const document = read.ok ? (read.value.document as ScoresDocument) : undefined;
 
   test('may be published', () => {
     expect(read).toMatchObject({ ok: true });

@@ -1,5 +1,5 @@
 import { hasLoneSurrogate } from '../../kernel/text.ts';
-import type { PolicyDocument } from '../../policy/schema.ts';
+import { labelsOf, type PolicyDocument } from '../../policy/schema.ts';
 import type { Call } from '../answer.ts';
 import type { ChatParams } from './params.ts';
 
@@ -48,7 +48,7 @@ function asked(document: PolicyDocument): Asked {
 }
 
 function answerSchema({ contract }: PolicyDocument): object {
-  const names = contract.labels.map((label) => label.name);
+  const names = labelsOf({ contract }).map((label) => label.name);
   return {
     type: 'object',
     additionalProperties: false,
@@ -67,7 +67,7 @@ function answerSchema({ contract }: PolicyDocument): object {
 
 function instructions({ contract, prompt }: PolicyDocument): string {
   const { template = '', examples = [] } = prompt ?? {};
-  const labels = contract.labels.map((label) =>
+  const labels = labelsOf({ contract }).map((label) =>
     [
       `${label.name}: ${label.definition}`,
       ...label.examples.map((example) => `  applies: ${JSON.stringify(example)}`),

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { labelsOf } from '../../policy/schema.ts';
 import type { Call, CallResult, Classifier } from '../answer.ts';
 
 /** A classifier for tests: what it answers is written in the script, when it answers is in the test's hand. */
@@ -30,7 +31,7 @@ export function scriptedClassifier(script: Script = {}): ScriptedClassifier {
   return {
     name: 'scripted',
     adapter: script.adapter ?? 'builtin',
-    model,
+    models: [model],
     concurrency: script.concurrency ?? 8,
     deadlineMs: 25_000,
     calls,
@@ -68,17 +69,18 @@ export function answerWith(
   scores: Readonly<Record<string, number | null>>,
   model = 'scripted-1',
 ): CallResult {
-  const labels = call.document.contract.labels.map(({ name }) => name);
+  const labels = labelsOf(call.document).map(({ name }) => name);
   const whole = Object.fromEntries(labels.map((name) => [name, scores[name] ?? (name in scores ? null : 0)]));
   return {
     outcome: 'ok',
-    scores: whole,
+    classification: { scores: whole },
     otherScores: {},
     model,
     units: 10,
     raw: JSON.stringify(whole),
     latencyMs: 1,
     normalised: [],
+    weight: { requestBytes: 10, contentBytes: 5 },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Pool, Queryable } from '../../db/pool.db.ts';
 import { canonicalSha256 } from '../../kernel/canonical.ts';
 import { sha256Hex } from '../../kernel/hash.ts';
 import { publishPolicy } from '../../policy/publish.db.ts';
-import type { PolicyDocument } from '../../policy/schema.ts';
+import type { ScoresDocument } from '../../policy/schema.ts';
 import { testPolicy } from '../../policy/testing.ts';
 import { findPolicy, type PolicyVersion } from '../../policy/versions.db.ts';
 import {
@@ -67,7 +67,7 @@ export async function seedSnapshot(db: Queryable, name: string, rows: readonly S
 }
 
 /** Publishes the small test policy, changed as asked. */
-export async function seedPolicy(pool: Pool, changes: Partial<PolicyDocument> = {}): Promise<PolicyVersion> {
+export async function seedPolicy(pool: Pool, changes: Partial<ScoresDocument> = {}): Promise<PolicyVersion> {
   const published = await publishPolicy(pool, { text: JSON.stringify(testPolicy(changes)), actor: 'cli' });
   if (!published.ok) throw new Error(`the test policy is refused: ${published.refusal}`);
   const policy = await findPolicy(pool, published.value.policyVersion);

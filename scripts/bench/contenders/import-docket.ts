@@ -25,7 +25,7 @@ await contender(async (job: { url: string; file: string; admit: boolean }) => {
       snapshot: 'rows',
       policyVersion: published.value.policyVersion,
       mode: 'record',
-      classifier: { name: CLASSIFIER, adapter: 'openai-chat', model: MODEL },
+      classifier: { name: CLASSIFIER, adapter: 'openai-chat', models: [MODEL] },
       concurrency: 8,
       actor: 'cli',
     });

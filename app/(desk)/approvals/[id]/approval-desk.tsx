@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { Answer } from '@/app/_review/answer.tsx';
 import { PolicyPanel } from '@/app/_review/policy-panel.tsx';
 import { Earlier, Facts, Provenance } from '@/app/_review/provenance.tsx';
 import { PublicChangeTable, SEEN } from '@/app/_review/public-change.tsx';
-import { Scores } from '@/app/_review/scores.tsx';
 import { StoredText } from '@/app/_review/stored-text.tsx';
 import type { ApprovalJson } from '@/app/_server/case-json.ts';
 import { contentPath } from '@/app/_ui/content-address.ts';
@@ -44,9 +44,7 @@ export function ApprovalDesk({ id, initial }: { id: string; initial: ApprovalJso
         )}
         <StoredText revision={view.revision} />
         <Facts view={view} />
-        {view.decision && (
-          <Scores scores={view.decision.scores} rules={view.policy.rules} shown={shown} onShow={setShown} />
-        )}
+        {view.decision && <Answer decision={view.decision} rules={view.policy.rules} shown={shown} onShow={setShown} />}
         <Earlier view={view} />
         <Provenance view={view} decisionId={approval.decisionId} />
       </div>

@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Answer } from '@/app/_review/answer.tsx';
 import { DeferDialog, EscalateDialog } from '@/app/_review/aside-dialogs.tsx';
 import { ClaimBar, isOver } from '@/app/_review/claim-bar.tsx';
 import { DecideFields, Verdicts } from '@/app/_review/decide-panel.tsx';
@@ -10,7 +11,6 @@ import { DecideSheet } from '@/app/_review/decide-sheet.tsx';
 import { LabelKeys } from '@/app/_review/label-field.tsx';
 import { PolicyPanel } from '@/app/_review/policy-panel.tsx';
 import { Earlier, Facts, Provenance } from '@/app/_review/provenance.tsx';
-import { Scores } from '@/app/_review/scores.tsx';
 import type { Sent } from '@/app/_review/sent.tsx';
 import { StoredText } from '@/app/_review/stored-text.tsx';
 import { useClaim } from '@/app/_review/use-claim.ts';
@@ -56,9 +56,7 @@ export function OneCase({ found, arrived, onHeld, onLeft }: OneCaseProps) {
         {view.newerRevision && <Newer found={found} />}
         <StoredText revision={view.revision} />
         <Facts view={view} />
-        {view.decision && (
-          <Scores scores={view.decision.scores} rules={view.policy.rules} shown={shown} onShow={setShown} />
-        )}
+        {view.decision && <Answer decision={view.decision} rules={view.policy.rules} shown={shown} onShow={setShown} />}
         <Earlier view={view} />
         <Provenance view={view} decisionId={found.case.decisionId} />
       </div>
