@@ -17,6 +17,7 @@ import { callItem, type Started } from './call-item.ts';
 import { condition } from './condition.ts';
 import { type Flusher, flusher } from './flusher.ts';
 import type { Solitude } from './solitude.ts';
+import { type Throttle, throttle } from './throttle.ts';
 
 /** Wait before looking for items again where none were due. */
 const IDLE_MS = 500;
@@ -34,6 +35,8 @@ export type LaneJob = {
   readonly solitude: Solitude;
   readonly log: Log;
   onFlush(report: FlushReport): void;
+  /** Shortens the breaker's waits, for tests. */
+  readonly coolFactor?: number | undefined;
 };
 
 /**
@@ -41,9 +44,10 @@ export type LaneJob = {
  * results to a flusher. No transaction is open during a call.
  */
 export class Lane {
-  readonly run: Run;
+  #run: Run;
   readonly #job: LaneJob;
   readonly #flusher: Flusher;
+  readonly #throttle: Throttle;
   /** Everything leased here whose end is not committed. */
   readonly #held = new Map<number, HeldItem>();
   /** Leased, no attempt recorded. */
@@ -62,8 +66,13 @@ export class Lane {
   readonly #loop: Promise<void>;
 
   constructor(job: LaneJob) {
-    this.run = job.run;
+    this.#run = job.run;
     this.#job = job;
+    this.#throttle = throttle(job.run.concurrency, {
+      onChange: () => this.#resume(),
+      onOpened: () => this.#releaseReady(),
+      ...(job.coolFactor !== undefined && { coolFactor: job.coolFactor }),
+    });
     const onError = (event: string) => (thrown: unknown) => job.log.thrown(event, thrown, { run: this.run.id });
     this.#flusher = flusher({
       commit: (results) => commitFlush(job.pool, { ...this.#place(), results }),
@@ -76,6 +85,21 @@ export class Lane {
   /** The run was paused because of a result in this lane: it does nothing more and has to be stopped. */
   get paused(): boolean {
     return this.#pausing !== null;
+  }
+
+  get run(): Run {
+    return this.#run;
+  }
+
+  /** Takes over what the operator changed while the run goes on: how many calls at once it may make. */
+  update(run: Run): void {
+    if (run.concurrency !== this.#run.concurrency) this.#throttle.setBound(run.concurrency);
+    this.#run = run;
+  }
+
+  /** How many calls at once it allows itself at present, and why. */
+  get pace(): ReturnType<Throttle['shown']> {
+    return this.#throttle.shown();
   }
 
   /** Nothing is held here. */
@@ -99,6 +123,7 @@ export class Lane {
     while (this.#calls > 0) await this.#changed.wait();
     await this.#loop;
     clearTimeout(this.#limit);
+    this.#throttle.stop();
     await this.#leasing;
     await this.#pausing;
     this.#releaseIdle();
@@ -130,6 +155,7 @@ export class Lane {
       return IDLE_MS;
     }
     await this.#flusher.room();
+    while (this.#throttle.allowed() === 0 && !this.#stopping && !this.paused) await this.#changed.wait();
     const [first] = this.#buffer;
     if (first?.alone) await this.#callAlone();
     else await this.#startChunk();
@@ -168,11 +194,19 @@ export class Lane {
     }
   }
 
+  /** How many attempts may be recorded now: none while enough are waiting for their call. */
+  #room(): number {
+    const atOnce = this.#throttle.allowed();
+    // A probe is one call: the attempts of others are not recorded before it has been answered.
+    if (atOnce === 1) return 1 - this.#calls - this.#ready.length;
+    return this.#ready.length > atOnce ? 0 : atOnce * CHUNK_PER_CONCURRENCY - this.#ready.length;
+  }
+
   async #startChunk(): Promise<void> {
-    const most = this.run.concurrency * CHUNK_PER_CONCURRENCY;
-    while (this.#ready.length > most / 2 && !this.#stopping) await this.#changed.wait();
+    while (this.#room() <= 0 && !this.#stopping) await this.#changed.wait();
     const lonely = this.#buffer.findIndex((item) => item.alone);
-    const end = Math.min(most - this.#ready.length, lonely === -1 ? most : lonely);
+    const room = this.#room();
+    const end = Math.min(room, lonely === -1 ? room : lonely);
     const chunk = this.#stopping ? [] : this.#buffer.splice(0, Math.max(end, 0));
     if (chunk.length === 0) return;
     await this.#job.solitude.together(chunk.length);
@@ -211,7 +245,7 @@ export class Lane {
   }
 
   #callReady(): void {
-    while (this.#calls < this.run.concurrency && !this.#stopping && !this.#pausing) {
+    while (this.#calls < this.#throttle.allowed() && !this.#stopping && !this.#pausing) {
       const started = this.#ready.shift();
       if (!started) break;
       this.#calls++;
@@ -225,6 +259,7 @@ export class Lane {
 
   async #call(started: Started): Promise<void> {
     const { classifier, policy, secret, log } = this.#job;
+    const began = this.#throttle.begin();
     const result = await callItem(started, {
       classifier,
       policy,
@@ -236,12 +271,14 @@ export class Lane {
     if (this.#giveUp.signal.aborted && result.outcome !== 'ok') return this.#end(item, attempt, RELEASED);
     const { streak, pause } = afterResult(this.#streak, result.outcome);
     this.#streak = streak;
+    const gone = this.#throttle.ended(began, result);
     if (pause) await this.#pause(pause);
+    else if (gone) await this.#pause('bad_upstream');
     // Named one by one: spreading both rows cost 10 µs a call, a twentieth of all the worker does.
     const { document, promptSha256, contractVersion } = policy;
     const { textSha256, inputSha256 } = input;
     const from = { document, promptSha256, contractVersion, textSha256, inputSha256, classifier: classifier.name };
-    this.#end(item, attempt, endOfCall(result, from, pause !== null));
+    this.#end(item, attempt, endOfCall(result, from, pause !== null || gone));
     await this.#flusher.room();
   }
 
@@ -279,8 +316,18 @@ export class Lane {
     this.#flusher.add({ id: item.id, token: item.token, attempt, end });
   }
 
-  #releaseIdle(): void {
+  #resume(): void {
+    this.#callReady();
+    this.#changed.notify();
+  }
+
+  /** The service is left alone for a while: what was about to be called goes back, spending nothing. */
+  #releaseReady(): void {
     for (const { item, attempt } of this.#ready.splice(0)) this.#end(item, attempt, RELEASED);
+  }
+
+  #releaseIdle(): void {
+    this.#releaseReady();
     for (const item of this.#buffer.splice(0)) this.#end(item, null, RELEASED);
   }
 

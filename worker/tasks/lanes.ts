@@ -3,6 +3,7 @@ import type { Installation } from '../../lib/db/installation.db.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
 import { findPolicy } from '../../lib/policy/versions.db.ts';
 import { GRACE_MS, WORKER_ALIVE_MS } from '../../lib/work/limits.ts';
+import { forgetPace, savePace } from '../../lib/work/pace.db.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
 import { findRun, type Run, runsWithWork } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
@@ -27,6 +28,8 @@ export type LanesJob = {
   onFlush?(report: FlushReport): void;
   /** How long a run without a classifier here is left to others before it pauses; default WORKER_ALIVE_MS. */
   readonly unservedMs?: number;
+  /** Shortens the breaker's waits, for tests. */
+  readonly coolFactor?: number;
 };
 
 /** The runs this process works on, a lane each, side by side. */
@@ -38,6 +41,8 @@ export class Lanes {
   readonly #classifiers = new Map<string, Classifier>();
   readonly #solitude: Solitude = solitude();
   readonly #unservedSince = new Map<string, number>();
+  /** The pace that was said last, by run. */
+  readonly #shown = new Map<string, string>();
 
   constructor(job: LanesJob, worker: () => Worker) {
     this.#job = job;
@@ -55,6 +60,10 @@ export class Lanes {
       const run = await findRun(this.#job.pool, lane.run.id);
       const over = lane.idle && !due.some((one) => one.id === lane.run.id);
       if (lane.paused || over || run?.state !== 'running') void this.#close(lane);
+      else {
+        lane.update(run);
+        await this.#show(lane);
+      }
     }
     for (const run of due) {
       if (this.#lanes.size < LANES_MAX && !this.#lanes.has(run.id)) await this.#open(run);
@@ -97,6 +106,7 @@ export class Lanes {
       solitude: this.#solitude,
       log,
       onFlush,
+      coolFactor: this.#job.coolFactor,
     };
     this.#lanes.set(run.id, new Lane(lane));
     log.info('run_taken_up', { run: run.id });
@@ -116,6 +126,15 @@ export class Lanes {
     log.warn('run_paused', { run: run.id, reason: 'config_error' });
   }
 
+  /** Says for screens how a lane paces itself, where that has changed. */
+  async #show(lane: Lane): Promise<void> {
+    const { atOnce, why } = lane.pace;
+    const said = `${atOnce} ${why}`;
+    if (this.#shown.get(lane.run.id) === said) return;
+    this.#shown.set(lane.run.id, said);
+    await savePace(this.#job.pool, { runId: lane.run.id, slot: this.#worker().slot, atOnce, why });
+  }
+
   #close(lane: Lane, graceMs?: number): Promise<void> {
     if (graceMs !== undefined) lane.limit(graceMs);
     const { id } = lane.run;
@@ -124,7 +143,10 @@ export class Lanes {
       lane
         .stop()
         .catch((thrown: unknown) => this.#job.log.thrown('lane_stop_failed', thrown, { run: id }))
+        .then(() => forgetPace(this.#job.pool, { runId: id, slot: this.#worker().slot }))
+        .catch((thrown: unknown) => this.#job.log.thrown('pace_not_forgotten', thrown, { run: id }))
         .then(() => {
+          this.#shown.delete(id);
           this.#lanes.delete(id);
           this.#closing.delete(id);
           this.#job.log.info('run_let_go', { run: id });

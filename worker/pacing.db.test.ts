@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gate, gate, markedAnswer, scriptedClassifier } from '../lib/classifier/testing/scripted.ts';
+import { installation } from '../lib/db/installation.db.ts';
+import { type TestDatabase, testDatabase } from '../lib/db/testing.db.ts';
+import { BREAKER_PROBES_MAX, BREAKER_TRIP_COUNT } from '../lib/work/breaker.ts';
+import { readPace } from '../lib/work/pace.db.ts';
+import { reconcile } from '../lib/work/reconcile.db.ts';
+import { resumeRun } from '../lib/work/run-control.db.ts';
+import { findRun } from '../lib/work/runs.db.ts';
+import { makeDue } from '../lib/work/testing/corpus.db.ts';
+import { type Workroom, workroom } from '../lib/work/testing/workroom.db.ts';
+import { silentLog } from './log.ts';
+import { startEngine } from './tasks/engine.ts';
+
+let database: TestDatabase;
+let room: Workroom;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  room = await workroom(database.pool);
+});
+afterAll(() => database.close());
+
+/** Works on one run until `enough` says so, then drains. */
+async function work(runId: string, classifier: typeof room.classifier, enough: () => Promise<boolean>): Promise<void> {
+  const installed = await installation(database.pool, undefined);
+  if (!installed.ok) throw new Error('no installation');
+  const engine = await startEngine({
+    pool: database.pool,
+    installation: installed.value,
+    version: 'test',
+    log: silentLog(),
+    openClassifier: () => classifier,
+    sweeps: () => [],
+    coolFactor: 0.01,
+    onlyRunId: runId,
+  });
+  const stop = new AbortController();
+  const working = engine.run(stop.signal);
+  while (!(await enough())) await makeDue(database.pool);
+  stop.abort();
+  await working;
+}
+
+const stateIs = (runId: string, state: string) => async () => (await findRun(database.pool, runId))?.state === state;
+const rows = (name: string, count: number, text = 'fine') =>
+  Array.from({ length: count }, (_, at) => ({ contentId: `${name}-${at}`, source: name, text }));
+
+test('a service that is down for good costs few attempts, pauses the run, and loses nothing', async () => {
+  let up = false;
+  const classifier = scriptedClassifier({
+    answer: (call) => (up ? markedAnswer(call) : { outcome: 'transport_error', latencyMs: 1 }),
+  });
+  const runId = await room.start(rows('down', 400), { classifier });
+  await work(runId, classifier, stateIs(runId, 'paused'));
+  expect(await findRun(database.pool, runId)).toMatchObject({ pauseReason: 'bad_upstream' });
+  // What tripped it, what was under way then, and the probes: not 400 items with four attempts each.
+  expect(classifier.calls.length).toBeLessThanOrEqual(BREAKER_TRIP_COUNT + 8 + BREAKER_PROBES_MAX);
+  const ended = await database.pool.query('SELECT state, count(*)::int FROM work_item WHERE run_id = $1 GROUP BY 1', [
+    runId,
+  ]);
+  expect(ended.rows).toEqual([{ state: 'pending', count: 400 }]);
+
+  up = true;
+  await resumeRun(database.pool, { runId, actor: 'cli' });
+  await work(runId, classifier, stateIs(runId, 'complete'));
+  expect(await reconcile(database.pool, runId)).toMatchObject({ closes: true });
+});
+
+test('a bound that is raised while the run goes on is taken up, and the pace is shown and taken back', async () => {
+  const held: Gate = gate();
+  let most = 0;
+  let now = 0;
+  const classifier = scriptedClassifier({
+    answer: async (call) => {
+      most = Math.max(most, ++now);
+      await held.opened;
+      now--;
+      return markedAnswer(call);
+    },
+  });
+  const runId = await room.start(rows('raised', 300), { classifier });
+  const seen: number[] = [];
+  await work(runId, classifier, async () => {
+    if (now === 8 && most === 8) await database.pool.query('UPDATE run SET concurrency = 12 WHERE id = $1', [runId]);
+    if (now === 8) {
+      const [pace] = await readPace(database.pool, runId);
+      if (pace) seen.push(pace.atOnce);
+      if (pace) held.open();
+    }
+    return stateIs(runId, 'complete')();
+  });
+  expect(most).toBeGreaterThan(8);
+  expect(most).toBeLessThanOrEqual(12);
+  expect(seen[0]).toBe(8);
+  expect(await readPace(database.pool, runId)).toEqual([]);
+});
