@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@/lib/review/timeline.ts';
 import type { Json } from '../_server/json.ts';
 import type { Mark } from '../_ui/verdict.tsx';
-import { actorWords, failureSentence, scoreText, statusWords } from '../_ui/words.ts';
+import { actorWords, failureSentence, reasonShort, scoreText, statusWords } from '../_ui/words.ts';
 
 export type Entry = Json<TimelineEntry>;
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
@@ -61,7 +61,7 @@ function parts(all: readonly (string | null | false)[]): string | null {
 function decision(entry: Of<'decision'>): Line {
   const why = entry.because.map(({ label, score, threshold, rule }) =>
     score === null
-      ? `${label} not evaluated`
+      ? reasonShort({ label, score, rule })
       : `${label} ${scoreText(score)}, ${rule === 'restrictAt' ? 'restrict' : 'review'} at ${threshold}`,
   );
   return line(

@@ -4,7 +4,7 @@ import type { CaseJson } from '../_server/case-json.ts';
 import { Age } from '../_ui/now.tsx';
 import { StrangerText } from '../_ui/stranger-text.tsx';
 import { Verdict } from '../_ui/verdict.tsx';
-import { scoreText, thresholdText, whyShort } from '../_ui/words.ts';
+import { reasonShort, thresholdText, whyShort } from '../_ui/words.ts';
 import { failureWords } from './provenance.tsx';
 
 /** Why a case is here, in words and first of all: a person who knows it reads the text with the right question. */
@@ -47,8 +47,7 @@ function headline({ case: facts, view }: CaseJson): string {
   if (facts.kind === 'exception') return '';
   if (!first) return whyShort(facts).words;
   const others = (view.decision?.because.length ?? 1) - 1;
-  const figure = first.score === null ? 'not evaluated' : scoreText(first.score);
-  return `${first.label} ${figure}${others > 0 ? ` and ${others} more` : ''}`;
+  return `${reasonShort(first)}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
 function explanation({ case: facts, view }: CaseJson): ReactNode {
@@ -62,6 +61,34 @@ function explanation({ case: facts, view }: CaseJson): ReactNode {
       return 'A moderator rejected the restriction that was proposed and sent the case back to be looked at again.';
     case 'reversal':
       return 'The owner reversed an earlier decision. Until somebody decides anew, the content is held back.';
+    default:
+      return machineReason(view);
+  }
+}
+
+function machineReason(view: CaseJson['view']): string {
+  const because = view.decision?.because ?? [];
+  const instructed = because.some((one) => one.rule === 'instruction');
+  const first = because.find((one) => one.rule !== 'instruction');
+  return [first ? reasonSentence(first, view) : '', instructed ? INSTRUCTED : ''].filter(Boolean).join(' ');
+}
+
+const INSTRUCTED =
+  'Something in the text, title, name or context speaks to whoever classifies it. Such content always goes to a person: judge it as if the machine had said nothing.';
+
+function reasonSentence(
+  first: NonNullable<CaseJson['view']['decision']>['because'][number],
+  view: CaseJson['view'],
+): string {
+  switch (first.rule) {
+    case 'tag':
+      return `The classifier tagged it ${first.label}, and the policy shows this tag to a person.`;
+    case 'segments_differ':
+      return `It was read in parts, and not every part got the same tag: one is ${first.label}.`;
+    case 'word':
+      return first.label === 'SPAM'
+        ? 'The classifier answered SPAM.'
+        : `The classifier answered ${first.label}, and the policy sends that to a person.`;
     default:
       return thresholds(view);
   }

@@ -33,6 +33,27 @@ test.each([
 test.each([
   [{ kind: 'decision', reasonCode: 'review', label: 'harassment', score: 0.62 }, 'review', 'harassment 0.62'],
   [{ kind: 'decision', reasonCode: 'review', label: 'threat', score: null }, 'review', 'threat, not evaluated'],
+  [{ kind: 'decision', reasonCode: 'review', label: 'form', score: null, rule: 'tag' }, 'review', 'form'],
+  [
+    { kind: 'decision', reasonCode: 'review', label: 'leaflet', score: null, rule: 'segments_differ' },
+    'review',
+    'parts of it are leaflet',
+  ],
+  [
+    { kind: 'decision', reasonCode: 'restrict', label: 'SPAM', score: null, rule: 'word' },
+    'restrict',
+    'spam, in one word',
+  ],
+  [
+    { kind: 'decision', reasonCode: 'review', label: 'REVIEW', score: null, rule: 'word' },
+    'review',
+    'unsure, in one word',
+  ],
+  [
+    { kind: 'decision', reasonCode: 'review', label: 'instruction', score: null, rule: 'instruction' },
+    'review',
+    'tries to instruct the classifier',
+  ],
   [{ kind: 'decision', reasonCode: 'restrict', label: 'spam', score: 0.97 }, 'restrict', 'spam 0.97'],
   [{ kind: 'exception', reasonCode: 'no_text', label: null, score: null }, 'failed', 'no text'],
 ] as const)('%j is a %s because of %s', (facts, mark, words) => {

@@ -55,12 +55,30 @@ export type WhyFacts = {
   readonly reasonCode: string;
   readonly label: string | null;
   readonly score: number | null;
+  /** How the strongest reason led here, where that is known. */
+  readonly rule?: string | null;
 };
 
+/** @returns one reason of a decision in a few words: the label with its figure, or what else led away from allow. */
+export function reasonShort({ label, score, rule }: Pick<WhyFacts, 'score' | 'rule'> & { label: string }): string {
+  switch (rule) {
+    case 'tag':
+      return label;
+    case 'word':
+      return label === 'SPAM' ? 'spam, in one word' : 'unsure, in one word';
+    case 'segments_differ':
+      return `parts of it are ${label}`;
+    case 'instruction':
+      return 'tries to instruct the classifier';
+    default:
+      return score === null ? `${label}, not evaluated` : `${label} ${scoreText(score)}`;
+  }
+}
+
 /** @returns why a case is in a queue, in a few words: for lists. */
-export function whyShort({ kind, reasonCode, label, score }: WhyFacts): { mark: Mark; words: string } {
+export function whyShort({ kind, reasonCode, label, score, rule }: WhyFacts): { mark: Mark; words: string } {
   if (kind === 'exception') return { mark: 'failed', words: reasonCode.replaceAll('_', ' ') };
-  const by = label === null ? '' : score === null ? `${label}, not evaluated` : `${label} ${scoreText(score)}`;
+  const by = label === null ? '' : reasonShort({ label, score, rule: rule ?? null });
   if (reasonCode === 'restrict') return { mark: 'restrict', words: by };
   if (reasonCode === 'allow_on_held') return { mark: 'pending', words: 'allowed by the policy, held before' };
   if (reasonCode === 'back_to_review') return { mark: 'review', words: 'sent back by a moderator' };

@@ -1,4 +1,4 @@
-import type { Classification, Tagged, Word } from './classification.ts';
+import type { Classification, Word } from './classification.ts';
 import type { PolicyDocument, ScoresRule, TagDocument, VerdictDocument } from './schema.ts';
 import { type Because, combineScores, type Derived, deriveScoresVerdict, restrictingRule } from './verdict.ts';
 
@@ -85,8 +85,11 @@ export function combineAnswers(document: PolicyDocument, segments: readonly Clas
     });
     return { classification: { scores: combineScores(document, scores) }, differing: [] };
   }
-  if ('tag' in first) {
-    const tags = segments.map((each) => (each as Tagged).tag);
+  if (document.contract_version === 'tag/1' && 'tag' in first) {
+    const tags = segments.map((each) => {
+      if ('tag' in each) return each.tag;
+      throw new Error('an answer to another contract');
+    });
     return { classification: first, differing: [...new Set(tags)].filter((tag) => tag !== first.tag) };
   }
   const words = segments.map((each) => {

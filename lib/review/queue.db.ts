@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../db/pool.db.ts';
 import { countApprovals } from '../enforcement/approvals.db.ts';
 import { pageOf, pageSize, readPlace } from '../kernel/page.ts';
+import { BECAUSE_RULES, type BecauseRule } from '../policy/verdict.ts';
 import { EXCERPT_LENGTH } from './limits.ts';
 import { COUNT_WAITING, LIST_WAITING } from './queue.sql.ts';
 import { QUEUES, type Queue, tierAndKind } from './queues.ts';
@@ -54,6 +55,8 @@ export type QueueItem = {
   readonly reasonCode: string;
   readonly label: string | null;
   readonly score: number | null;
+  /** How the strongest reason led here; null without a decision. */
+  readonly rule: BecauseRule | null;
   readonly policyVersion: string;
   readonly openedAt: Date;
   readonly ageMs: number;
@@ -80,6 +83,7 @@ const itemRow = z
     reason_code: z.string(),
     label: z.string().nullable(),
     score: z.number().nullable(),
+    rule: z.enum(BECAUSE_RULES).nullable(),
     policy_version: z.string(),
     opened_at: z.date(),
     age_ms: z.coerce.number(),
@@ -104,6 +108,7 @@ const itemRow = z
       reasonCode: row.reason_code,
       label: row.label,
       score: row.score,
+      rule: row.rule,
       policyVersion: row.policy_version,
       openedAt: row.opened_at,
       ageMs: Math.max(0, Math.round(row.age_ms)),

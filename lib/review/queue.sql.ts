@@ -31,6 +31,7 @@ export const LIST_WAITING = byKind(
   (waiting) => `
   SELECT k.id, k.seq, k.content_id, k.source, k.content_type, k.revision, k.kind, k.mode, k.tier, k.reason_code, k.label,
          k.score, k.policy_version, k.opened_at, k.escalation_reason,
+         (SELECT d.because -> 0 ->> 'rule' FROM decision d WHERE d.decision_id = k.decision_id) AS rule,
          extract(epoch FROM clock_timestamp() - k.opened_at) * 1000 AS age_ms,
          CASE WHEN k.state = 'claimed' AND NOT k.prefetched AND k.claim_expires_at > clock_timestamp()
               THEN k.claimed_by END AS reader_id,

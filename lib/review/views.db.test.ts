@@ -67,7 +67,7 @@ test('a case shows the stored revision, the decision with its reasons, the polic
       newerRevision: null,
       decision: {
         verdict: 'review',
-        scores: { harassment: 0.7 },
+        classification: { scores: { harassment: 0.7 } },
         because: [{ label: 'harassment', rule: 'reviewAt' }],
       },
       exception: null,

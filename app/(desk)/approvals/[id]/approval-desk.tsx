@@ -44,7 +44,15 @@ export function ApprovalDesk({ id, initial }: { id: string; initial: ApprovalJso
         )}
         <StoredText revision={view.revision} />
         <Facts view={view} />
-        {view.decision && <Answer decision={view.decision} rules={view.policy.rules} shown={shown} onShow={setShown} />}
+        {view.decision && (
+          <Answer
+            decision={view.decision}
+            rules={view.policy.rules}
+            text={view.revision.text}
+            shown={shown}
+            onShow={setShown}
+          />
+        )}
         <Earlier view={view} />
         <Provenance view={view} decisionId={approval.decisionId} />
       </div>

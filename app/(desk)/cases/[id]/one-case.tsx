@@ -56,7 +56,15 @@ export function OneCase({ found, arrived, onHeld, onLeft }: OneCaseProps) {
         {view.newerRevision && <Newer found={found} />}
         <StoredText revision={view.revision} />
         <Facts view={view} />
-        {view.decision && <Answer decision={view.decision} rules={view.policy.rules} shown={shown} onShow={setShown} />}
+        {view.decision && (
+          <Answer
+            decision={view.decision}
+            rules={view.policy.rules}
+            text={view.revision.text}
+            shown={shown}
+            onShow={setShown}
+          />
+        )}
         <Earlier view={view} />
         <Provenance view={view} decisionId={found.case.decisionId} />
       </div>
