@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../lib/db/testing.db.ts';
-import { testPolicy } from '../../lib/policy/testing.ts';
+import { tagPolicy, testPolicy, verdictPolicy } from '../../lib/policy/testing.ts';
 import type { CommandContext } from '../command.ts';
 import { command } from './policy.ts';
 
@@ -50,6 +50,19 @@ test('a policy is published from a file, shown as it is and listed', async () =>
     },
   });
 });
+
+test.each([
+  ['tag', tagPolicy({ policy: 'cli-tag' }), ['  guide: accepted', '  form: review']],
+  ['verdict', verdictPolicy({ policy: 'cli-verdict' }), ['  CLEAN: allow', '  SPAM: restrict', '  REVIEW: review']],
+] as const)(
+  'a %s policy is published and read back whole, with what follows from each answer',
+  async (_, document, lines) => {
+    await policy('publish', await file(JSON.stringify(document)));
+    const shown = await policy('show', `${document.policy}@1`);
+    expect(shown).toMatchObject({ exit: 0, json: { document } });
+    expect(shown.text).toEqual(expect.arrayContaining([...lines]));
+  },
+);
 
 test.each<[string, string | Uint8Array, string, RegExp]>([
   ['that breaks a promise', JSON.stringify(testPolicy({ reasons: [] })), 'invalid_policy', /reasons /],

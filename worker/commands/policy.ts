@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parsePolicyVersion } from '../../lib/kernel/keys.ts';
 import { POLICY_TEXT_MAX, type RefusedPolicy } from '../../lib/policy/document.ts';
 import { publishPolicy } from '../../lib/policy/publish.db.ts';
-import { scoresRules } from '../../lib/policy/schema.ts';
+import type { PolicyDocument } from '../../lib/policy/schema.ts';
 import { findPolicy, listPolicies, type PolicySummary } from '../../lib/policy/versions.db.ts';
 import { CliError, type Command, type CommandContext, type CommandOutcome } from '../command.ts';
 
@@ -51,9 +51,6 @@ async function show(context: CommandContext, policyVersion: string): Promise<Com
   const policy = await findPolicy(context.pool, policyVersion);
   if (!policy) throw new CliError('unknown_policy', `there is no policy version ${policyVersion}`);
   const { document } = policy;
-  const rules = scoresRules(document).map(
-    (rule) => `  ${rule.label}: review from ${rule.reviewAt}, ${restrictWords(rule.restrictAt, rule.action)}`,
-  );
   return {
     exit: 0,
     json: { ...summaryJson(policy), prompt_sha256: policy.promptSha256, document },
@@ -62,9 +59,26 @@ async function show(context: CommandContext, policyVersion: string): Promise<Com
       `policy ${policy.policySha256}`,
       `prompt ${policy.promptSha256}`,
       `classifier ${policy.adapter} ${policy.model}`,
-      ...rules,
+      ...ruleLines(document),
     ],
   };
+}
+
+/** What follows from an answer, a line each. */
+function ruleLines(document: PolicyDocument): string[] {
+  switch (document.contract_version) {
+    case 'scores/1':
+      return document.rules.map(
+        (rule) => `  ${rule.label}: review from ${rule.reviewAt}, ${restrictWords(rule.restrictAt, rule.action)}`,
+      );
+    case 'tag/1':
+      return [
+        ...document.rules.accept.map((tag) => `  ${tag}: accepted`),
+        ...document.rules.review.map((tag) => `  ${tag}: review`),
+      ];
+    case 'verdict/1':
+      return Object.entries(document.rules).map(([word, verdict]) => `  ${word}: ${verdict}`);
+  }
 }
 
 function restrictWords(restrictAt: number | undefined, action: string): string {
