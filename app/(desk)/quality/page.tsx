@@ -74,7 +74,14 @@ function Figures({ found, newest, examples }: FiguresProps) {
         title="Precision by label, reviewed only"
         about={`Of the decisions whose score reached the review threshold and that a person has reviewed, how many of those reviews name the label. The cases were not drawn at random, so this is not the precision over everything, and recall is unknown: nobody is asked about what the machine allowed. Bars are 95% intervals (Wilson); a dashed one rests on fewer than ${FEW_BELOW} reviews, too few to say.`}
       >
-        <Labels versions={toJson(found)} />
+        {newest.labels.length > 0 ? (
+          <Labels versions={toJson(found)} />
+        ) : (
+          <p className="max-w-[80ch] text-muted">
+            The classifier of this policy answers with a tag or a word, not with scores: there is no threshold to be
+            right or wrong about. What people made of its answers stands below.
+          </p>
+        )}
       </Section>
       <Section
         id="agreement"
@@ -99,6 +106,7 @@ function sentence(version: VersionQuality): string {
   const best = version.labels.toSorted((a, b) => b.reviewed - a.reviewed)[0];
   const asked = version.decisions + version.withoutDecision;
   const coverage = `The machine had an opinion on ${percentText(version.decisions, asked)} of ${counted(asked, 'revision')}.`;
+  if (version.labels.length === 0) return coverage;
   if (!best || best.reviewed === 0) return `No flagged decision has been reviewed yet. ${coverage}`;
   const precision = rate(best.named, best.reviewed);
   if (tooFew(precision)) {
