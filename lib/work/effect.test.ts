@@ -13,6 +13,7 @@ const plain: Situation = {
   status: 'published',
   isCurrentRevision: true,
   personActed: false,
+  withheld: false,
   inherited: false,
   hadEffect: false,
   recordCase: false,
@@ -39,6 +40,30 @@ describe('the table of modes', () => {
     ['hold', 'pending', exception, { effect: 'applied', hold: true, openCase: 'timeout' }],
   ])('%s, item %s', (mode, status, finding, expected) => {
     expect(effectOf(finding, { ...plain, mode, status })).toEqual({ ...nothing, ...expected });
+  });
+});
+
+describe('before the go', () => {
+  test.each(['record', 'hold'] as const)('a decision in %s mode does nothing, whatever it says', (mode) => {
+    for (const finding of [allow, review, restrict]) {
+      for (const status of CONTENT_STATUSES.filter((one) => one !== 'removed')) {
+        expect(effectOf(finding, { ...plain, mode, status, withheld: true })).toEqual({
+          ...nothing,
+          effect: 'withheld',
+        });
+      }
+    }
+  });
+
+  test('an exception is not withheld: no policy speaks in it', () => {
+    expect(effectOf(exception, { ...plain, withheld: true })).toMatchObject({ openCase: 'timeout' });
+  });
+
+  test('what governs, is current and was decided by a person comes first', () => {
+    const withheld = { ...plain, withheld: true };
+    expect(effectOf(review, { ...withheld, governing: 'other' }).effect).toBe('not_governing');
+    expect(effectOf(review, { ...withheld, isCurrentRevision: false }).effect).toBe('superseded');
+    expect(effectOf(review, { ...withheld, personActed: true }).effect).toBe('late');
   });
 });
 
@@ -112,6 +137,7 @@ const anySituation: fc.Arbitrary<Situation> = fc.record({
   status: fc.constantFrom(...CONTENT_STATUSES),
   isCurrentRevision: fc.boolean(),
   personActed: fc.boolean(),
+  withheld: fc.boolean(),
   inherited: fc.boolean(),
   hadEffect: fc.boolean(),
   recordCase: fc.boolean(),

@@ -1,7 +1,7 @@
 import type { ContentStatus, Enforcement } from '../content/status.ts';
 import type { RunMode } from './run-state.ts';
 
-/** What became of a decision outside the books, kept on its work item. `withheld` belongs to enforce mode. */
+/** What became of a decision outside the books, kept on its work item. */
 export const EFFECTS = ['not_governing', 'superseded', 'late', 'withheld', 'applied', 'none'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
@@ -27,6 +27,8 @@ export type Situation = {
   readonly isCurrentRevision: boolean;
   /** A person acted on this revision, whatever the act changed. */
   readonly personActed: boolean;
+  /** The run waits for its go: what its canary decides is recorded only until then. */
+  readonly withheld: boolean;
   /** The status was set on an earlier revision and only stayed. */
   readonly inherited: boolean;
   /** An unclosed triage case or an action of this very decision: it had its effect already. */
@@ -53,14 +55,15 @@ const NOTHING = { hold: false, openCase: null, propose: null } as const;
 
 /**
  * What a finding does, by the table of effects. A decision is counted whatever happened meanwhile; this is about the
- * rest.
- * @returns the first that holds of not_governing, superseded, late, applied, none, and what is to be written.
+ * rest. An exception is never withheld: no policy speaks in it, and what has no answer needs a person anyhow.
+ * @returns the first that holds of not_governing, superseded, late, withheld, applied, none, and what is to be written.
  */
 export function effectOf(finding: Finding, situation: Situation): Outcome {
   if (!mayAct(situation)) return { ...NOTHING, effect: 'not_governing' };
   if (!situation.isCurrentRevision) return { ...NOTHING, effect: 'superseded' };
   if (situation.personActed) return { ...NOTHING, effect: 'late' };
   if (situation.status === 'removed') return { ...NOTHING, effect: 'none' };
+  if (situation.withheld && finding.kind === 'decision') return { ...NOTHING, effect: 'withheld' };
   if (situation.mode !== 'record' && situation.recordCase) return raised(finding, situation);
   if (situation.hadEffect) return { ...NOTHING, effect: 'none' };
   if (situation.mode === 'record') return { ...NOTHING, effect: 'none', openCase: caseReason(finding) };

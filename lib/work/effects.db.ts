@@ -27,12 +27,12 @@ export type EffectsReport = {
  */
 export async function applyEffects(
   tx: Tx,
-  run: Pick<Run, 'id' | 'mode' | 'policyVersion'>,
+  run: Pick<Run, 'id' | 'mode' | 'policyVersion' | 'canaryOpen'>,
   governing: ReadonlyMap<string, string>,
   found: readonly Found[],
 ): Promise<EffectsReport> {
-  const { mode, policyVersion } = run;
-  const situations = await readSituations(tx, found, { mode, policyVersion, governing });
+  const { mode, policyVersion, canaryOpen: withheld } = run;
+  const situations = await readSituations(tx, found, { mode, policyVersion, withheld, governing });
   const due = found.map((one, at): Due => {
     const situation = situations[at];
     if (!situation) throw new Error('a finding without a situation');

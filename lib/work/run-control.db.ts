@@ -6,7 +6,7 @@ import { ok, type Result, refused } from '../kernel/result.ts';
 import { openCases } from '../review/cases.db.ts';
 import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, HELD_UNSEEN, LOCK_OPEN_ITEMS } from './run-control.sql.ts';
 import { type PauseReason, type RunState, type RunStep, runAfter } from './run-state.ts';
-import { addToCounters, completeIfDone, lockRun, OPERATOR_SLOT, type Run, setRunState } from './runs.db.ts';
+import { addToCounters, endIfDone, lockRun, OPERATOR_SLOT, type Run, setRunState } from './runs.db.ts';
 
 export type RunRefusal = 'unknown_run' | 'wrong_state';
 type By = { readonly runId: string; readonly actor: Actor };
@@ -36,7 +36,7 @@ export function resumeRun(pool: Pool, by: By): Promise<Result<RunState, RunRefus
       subject: `run:${run.id}`,
       data: { paused_for: run.pauseReason },
     });
-    return (await completeIfDone(tx, { id: run.id, state: next })) ? 'complete' : next;
+    return endIfDone(tx, { ...run, state: next });
   });
 }
 

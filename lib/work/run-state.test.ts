@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { isUnfinished, RUN_STATES, RUN_STEPS, type RunState, type RunStep, runAfter } from './run-state.ts';
 
 const ALLOWED: Record<RunState, Partial<Record<RunStep, RunState>>> = {
-  waiting: { cancel: 'cancelled' },
-  running: { pause: 'paused', complete: 'complete', requeue: 'running', cancel: 'cancelled' },
+  waiting: { go: 'running', requeue: 'running', cancel: 'cancelled' },
+  running: { pause: 'paused', canary_ended: 'waiting', complete: 'complete', requeue: 'running', cancel: 'cancelled' },
   paused: { resume: 'running', requeue: 'paused', cancel: 'cancelled' },
   complete: { requeue: 'running' },
   cancelled: {},

@@ -18,13 +18,16 @@ export const PAUSE_REASONS = [
 ] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** What may happen to a run. `complete` is done by the system once nothing is pending or leased. */
-export const RUN_STEPS = ['pause', 'resume', 'complete', 'requeue', 'cancel'] as const;
+/**
+ * What may happen to a run. `complete` is done by the system once nothing is pending or leased, `canary_ended` once
+ * nothing of its canary is; then somebody gives the `go`.
+ */
+export const RUN_STEPS = ['pause', 'resume', 'canary_ended', 'go', 'complete', 'requeue', 'cancel'] as const;
 export type RunStep = (typeof RUN_STEPS)[number];
 
 const FOLLOWS: Readonly<Record<RunState, Partial<Readonly<Record<RunStep, RunState>>>>> = {
-  waiting: { cancel: 'cancelled' },
-  running: { pause: 'paused', complete: 'complete', requeue: 'running', cancel: 'cancelled' },
+  waiting: { go: 'running', requeue: 'running', cancel: 'cancelled' },
+  running: { pause: 'paused', canary_ended: 'waiting', complete: 'complete', requeue: 'running', cancel: 'cancelled' },
   paused: { resume: 'running', requeue: 'paused', cancel: 'cancelled' },
   complete: { requeue: 'running' },
   cancelled: {},

@@ -30,6 +30,12 @@ export type Run = {
   /** Calls at a time in one worker. */
   readonly concurrency: number;
   readonly notBefore: Date | null;
+  /** Units it may use; null where nobody set a ceiling. */
+  readonly ceilingUnits: number | null;
+  /** Items of its canary; null where it has none. */
+  readonly canaryCount: number | null;
+  /** Only the canary may be called, and its decisions have no effects yet: the go is still to be given. */
+  readonly canaryOpen: boolean;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
@@ -46,6 +52,9 @@ type RunRow = {
   classifier: string;
   concurrency: number;
   not_before: Date | null;
+  ceiling_units: number | null;
+  canary_count: number | null;
+  canary_open: boolean;
   created_by: string;
   created_at: Date;
   ended_at: Date | null;
@@ -63,6 +72,9 @@ function toRun(row: RunRow): Run {
     classifier: row.classifier,
     concurrency: row.concurrency,
     notBefore: row.not_before,
+    ceilingUnits: row.ceiling_units,
+    canaryCount: row.canary_count,
+    canaryOpen: row.canary_open,
     createdBy: row.created_by,
     createdAt: row.created_at,
     endedAt: row.ended_at,
@@ -105,29 +117,36 @@ export async function setRunState(
   await tx.query(SET_RUN_STATE, [runId, state, pauseReason]);
 }
 
-/** @returns whether anything of the run is pending or leased. */
+/** @returns whether anything of the run is pending or leased; while its canary is open, of the canary. */
 export async function hasOpenItems(db: Queryable, runId: string): Promise<boolean> {
   const { rows } = await db.query<{ open: boolean }>(RUN_HAS_OPEN_ITEMS, [runId]);
   return rows[0]?.open !== false;
 }
 
-/** Step, under `lockRun`: a running run with nothing pending or leased is complete. @returns whether it completed now. */
-export async function completeIfDone(tx: Tx, run: Pick<Run, 'id' | 'state'>): Promise<boolean> {
-  if (run.state !== 'running' || (await hasOpenItems(tx, run.id))) return false;
-  await setRunState(tx, { runId: run.id, state: 'complete' });
-  await writeAudit(tx, { actor: 'system', kind: 'run.completed', subject: `run:${run.id}`, data: {} });
-  return true;
+/**
+ * Step, under `lockRun`: a running run with nothing pending or leased is complete; one whose canary has ended waits for
+ * the go.
+ * @returns the state it is in now.
+ */
+export async function endIfDone(tx: Tx, run: Pick<Run, 'id' | 'state' | 'canaryOpen'>): Promise<RunState> {
+  if (run.state !== 'running' || (await hasOpenItems(tx, run.id))) return run.state;
+  const [state, kind] = run.canaryOpen
+    ? (['waiting', 'run.canary_ended'] as const)
+    : (['complete', 'run.completed'] as const);
+  await setRunState(tx, { runId: run.id, state });
+  await writeAudit(tx, { actor: 'system', kind, subject: `run:${run.id}`, data: {} });
+  return state;
 }
 
 /**
- * Act: completes a run that has nothing left. Whoever settles the last item calls it after its commit: taking the row
+ * Act: completes a run that has nothing left, or lets it wait where its canary has ended. Whoever settles the last item calls it after its commit: taking the row
  * waits for every flush under way, so of several workers that end together the last one always sees the whole.
  * @returns whether it completed now.
  */
 export async function completeRun(pool: Pool, runId: string): Promise<boolean> {
   const done = await transact(pool, async (tx) => {
     const run = await lockRun(tx, runId);
-    return ok(run !== null && (await completeIfDone(tx, run)));
+    return ok(run?.state === 'running' && (await endIfDone(tx, run)) === 'complete');
   });
   return done.ok && done.value;
 }

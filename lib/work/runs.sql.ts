@@ -1,5 +1,5 @@
 const RUN_COLUMNS = `r.id, r.name, r.snapshot_id, r.policy_version, r.mode, r.state, r.pause_reason, r.classifier,
-       r.concurrency, r.not_before, r.created_by, r.created_at, r.ended_at`;
+       r.concurrency, r.not_before, r.ceiling_units, r.canary_count, r.canary_open, r.created_by, r.created_at, r.ended_at`;
 
 export const FIND_RUN_BY_ID = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1`;
 
@@ -11,8 +11,8 @@ export const LOCK_RUN = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1 FOR UP
 export const SHARE_RUN = `SELECT ${RUN_COLUMNS} FROM run r WHERE r.id = $1 FOR SHARE`;
 
 export const INSERT_RUN = `
-  INSERT INTO run (name, snapshot_id, policy_version, mode, classifier, concurrency, not_before, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  INSERT INTO run (name, snapshot_id, policy_version, mode, classifier, concurrency, not_before, created_by, ceiling_units)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (name) DO NOTHING
   RETURNING id`;
 
@@ -30,8 +30,13 @@ const FIRST_PENDING = (run: string): string =>
 const FIRST_LEASED = (run: string): string =>
   `(SELECT w.id FROM work_item w WHERE w.run_id = ${run} AND w.state = 'leased' ORDER BY w.lease_until LIMIT 1)`;
 
+// While a canary is open nothing else of its run may move; its few items have a partial index of their own.
+const HAS_OPEN_CANARY = (run: string): string =>
+  `EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = ${run} AND w.canary AND w.state IN ('pending', 'leased'))`;
+
 export const RUN_HAS_OPEN_ITEMS = `
-  SELECT coalesce(${FIRST_PENDING('$1')}, ${FIRST_LEASED('$1')}) IS NOT NULL AS open`;
+  SELECT CASE WHEN (SELECT r.canary_open FROM run r WHERE r.id = $1) THEN ${HAS_OPEN_CANARY('$1')}
+              ELSE coalesce(${FIRST_PENDING('$1')}, ${FIRST_LEASED('$1')}) IS NOT NULL END AS open`;
 
 /** Runs in which something can be leased now, oldest first. $2 one run, or null for all. */
 export const RUNS_WITH_WORK = `
@@ -45,10 +50,12 @@ export const RUNS_WITH_WORK = `
   ORDER BY r.created_at, r.id
   LIMIT $1`;
 
-/** Running runs in which nothing is left. */
+/** Running runs in which nothing is left, or nothing of their canary. */
 export const RUNS_TO_COMPLETE = `
   SELECT r.id FROM run r
-  WHERE r.state = 'running' AND coalesce(${FIRST_PENDING('r.id')}, ${FIRST_LEASED('r.id')}) IS NULL
+  WHERE r.state = 'running' AND CASE WHEN r.canary_open
+    THEN NOT ${HAS_OPEN_CANARY('r.id')}
+    ELSE coalesce(${FIRST_PENDING('r.id')}, ${FIRST_LEASED('r.id')}) IS NULL END
   ORDER BY r.created_at, r.id`;
 
 /** Written last in every transaction, one row per worker slot, so that flushes never queue behind each other. */

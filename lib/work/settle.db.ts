@@ -44,7 +44,7 @@ export type Settled = {
 export async function settle(
   tx: Tx,
   job: {
-    readonly run: Pick<Run, 'id' | 'mode' | 'policyVersion'>;
+    readonly run: Pick<Run, 'id' | 'mode' | 'policyVersion' | 'canaryOpen'>;
     readonly policy: PolicyVersion;
     readonly held: ReadonlyMap<number, HeldItem>;
     readonly results: readonly ItemResult[];

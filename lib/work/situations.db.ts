@@ -11,6 +11,7 @@ export type Found = { readonly item: HeldItem; readonly finding: Finding; readon
 type Ruled = {
   readonly mode: RunMode;
   readonly policyVersion: string;
+  readonly withheld: boolean;
   readonly governing: ReadonlyMap<string, string>;
 };
 type CaseRow = { content_id: string; revision: string; decision_id: string; mode: RunMode };
@@ -40,6 +41,7 @@ export async function readSituations(tx: Tx, found: readonly Found[], ruled: Rul
       status: content.status,
       isCurrentRevision: content.currentRevision === item.revision,
       personActed: acted.has(content.contentId),
+      withheld: ruled.withheld,
       inherited: inherited.has(content.contentId),
       hadEffect: action?.decisionId === item.decisionId || unclosed.some((one) => one.decision_id === item.decisionId),
       recordCase: unclosed.some((one) => one.decision_id === item.decisionId && one.mode === 'record'),

@@ -5,6 +5,7 @@ import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok, type Result, refused } from '../kernel/result.ts';
 import { findPolicy, type PolicyVersion } from '../policy/versions.db.ts';
+import { drawCanary } from './canary.db.ts';
 import { isRunName, runNames } from './run-name.ts';
 import type { RunMode } from './run-state.ts';
 import { findRun, OPERATOR_SLOT, type Run } from './runs.db.ts';
@@ -34,6 +35,10 @@ export type StartRun = {
   /** Calls at a time in one worker. */
   readonly concurrency: number;
   readonly notBefore?: Date | null;
+  /** So many items are called first, and then the run waits for a go. */
+  readonly canary?: number | undefined;
+  /** Units after which the run pauses. */
+  readonly ceilingUnits?: number | undefined;
   readonly actor: Actor;
 };
 
@@ -95,6 +100,7 @@ async function admit(tx: Tx, planned: Plan): Promise<Result<StartedRun, StartRef
     planned.concurrency,
     planned.notBefore ?? null,
     actor,
+    planned.ceilingUnits ?? null,
   ]);
   if (!rows[0]) return standingRun(tx, planned);
   const runId = rows[0].id;
@@ -102,11 +108,19 @@ async function admit(tx: Tx, planned: Plan): Promise<Result<StartedRun, StartRef
   if (!governed.ok) return governed;
   const { rowCount } = await tx.query(ADMIT, [runId, found.id, policy.policyVersion]);
   if (rowCount !== found.revisions) throw new Error('a snapshot holds another number of members than it closed with');
+  const canary = planned.canary === undefined ? null : await drawCanary(tx, { runId, size: planned.canary });
   await writeAudit(tx, {
     actor,
     kind: 'run.started',
     subject: `run:${runId}`,
-    data: { snapshot_id: found.id, policy_version: policy.policyVersion, mode, items: rowCount },
+    data: {
+      snapshot_id: found.id,
+      policy_version: policy.policyVersion,
+      mode,
+      items: rowCount,
+      canary,
+      ceiling_units: planned.ceilingUnits ?? null,
+    },
   });
   const run = await findRun(tx, runId);
   if (!run) throw new Error('a run vanished inside its transaction');
