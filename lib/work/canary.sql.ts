@@ -1,6 +1,6 @@
 /** Items with their quantile of length. $1 run, $2 quantiles; ties are broken by id, so that every reader agrees. */
 const STRATIFIED = (which: string): string => `
-  SELECT w.id, w.run_id, w.decision_id, w.canary, r.text_bytes, ntile($2) OVER (ORDER BY r.code_points, w.id) AS stratum
+  SELECT w.id, w.run_id, w.decision_id, w.state, w.canary, r.text_bytes, ntile($2) OVER (ORDER BY r.code_points, w.id) AS stratum
   FROM work_item w JOIN revision r ON r.content_id = w.content_id AND r.revision = w.revision
   WHERE w.run_id = $1 AND ${which}`;
 
@@ -37,10 +37,4 @@ export const MEASURED_CANARY = `
   CROSS JOIN LATERAL (
     SELECT sum(o.units) AS units, sum(o.request_bytes) AS request_bytes, sum(o.content_bytes) AS content_bytes
     FROM attempt_outcome o WHERE o.work_item_id = s.id) AS m
-  WHERE s.canary AND s.id = ANY(ARRAY(
-    SELECT w.id FROM work_item w WHERE w.run_id = $1 AND w.canary AND w.state NOT IN ('pending', 'leased')))`;
-
-/** What the canary has used in all. */
-export const USED_BY_CANARY = `
-  SELECT coalesce(sum(o.units), 0)::bigint AS units
-  FROM work_item w JOIN attempt_outcome o ON o.work_item_id = w.id WHERE w.run_id = $1 AND w.canary`;
+  WHERE s.canary AND s.state NOT IN ('pending', 'leased')`;
