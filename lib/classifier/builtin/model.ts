@@ -72,10 +72,14 @@ export function quantise(
   return { heads, bucketCount, bytes };
 }
 
+/** How texts are read for a model: its weights mean nothing to another reading. */
+export type Reading = { readonly features: string; readonly bucketCount: number };
+const SCORES_READING: Reading = { features: FEATURES_VERSION, bucketCount: BUCKET_COUNT };
+
 /** The model as the bytes of a weights file; the same model gives the same bytes. */
-export function serialiseModel(model: NgramModel): Uint8Array {
+export function serialiseModel(model: NgramModel, { features }: Reading = SCORES_READING): Uint8Array {
   const header = new TextEncoder().encode(
-    JSON.stringify({ features: FEATURES_VERSION, bucketCount: model.bucketCount, heads: model.heads }),
+    JSON.stringify({ features, bucketCount: model.bucketCount, heads: model.heads }),
   );
   const bodyAt = Math.ceil((PREFIX_BYTES + header.length) / ALIGN_BYTES) * ALIGN_BYTES;
   const file = new Uint8Array(bodyAt + model.bytes.length);
@@ -109,10 +113,11 @@ function parseHeader(file: Uint8Array, headerBytes: number): z.infer<typeof head
 /**
  * Reads a weights file.
  *
+ * @param reading that the program has; the scores model's unless it is said
  * @throws an Error that says what is wrong: no weights file, another format or feature version, a header that does not
  * hold what it must, bytes missing or left over
  */
-export function parseModel(file: Uint8Array): NgramModel {
+export function parseModel(file: Uint8Array, reading: Reading = SCORES_READING): NgramModel {
   if (file.length < PREFIX_BYTES) throw new Error('weights file: too short');
   if (new TextDecoder('latin1').decode(file.subarray(0, 8)) !== MAGIC) throw new Error('weights file: wrong magic');
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -123,10 +128,12 @@ export function parseModel(file: Uint8Array): NgramModel {
     throw new Error('weights file: the header does not fit');
   }
   const { features, bucketCount, heads } = parseHeader(file, headerBytes);
-  if (features !== FEATURES_VERSION) {
-    throw new Error(`weights file: trained on ${features.slice(0, 64)}, this program reads ${FEATURES_VERSION}`);
+  if (features !== reading.features) {
+    throw new Error(`weights file: trained on ${features.slice(0, 64)}, this program reads ${reading.features}`);
   }
-  if (bucketCount !== BUCKET_COUNT) throw new Error(`weights file: ${bucketCount} buckets, expected ${BUCKET_COUNT}`);
+  if (bucketCount !== reading.bucketCount) {
+    throw new Error(`weights file: ${bucketCount} buckets, expected ${reading.bucketCount}`);
+  }
   const bodyAt = Math.ceil((PREFIX_BYTES + headerBytes) / ALIGN_BYTES) * ALIGN_BYTES;
   const expected = bodyAt + bucketCount * heads.length;
   if (file.length !== expected) throw new Error(`weights file: ${file.length} bytes, expected ${expected}`);
