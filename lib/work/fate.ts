@@ -91,18 +91,24 @@ export function findingOf({ next }: Fate, document: PolicyDocument): Finding | n
       return null;
     case 'exception':
       return isBornClosed(next.code) ? null : { kind: 'exception', code: next.code };
-    case 'decision': {
-      const { verdict, because } = next;
-      const strongest = because[0];
-      return {
-        kind: 'decision',
-        verdict,
-        label: strongest?.label ?? null,
-        score: strongest?.score ?? null,
-        action: restrictingAction(document, { verdict, because }),
-      };
-    }
+    case 'decision':
+      return decisionFinding(next, document);
   }
+}
+
+/** @returns what a decision says for its effects: its strongest reason, and what the policy's rule proposes. */
+export function decisionFinding(
+  { verdict, because }: { readonly verdict: Verdict; readonly because: readonly Because[] },
+  document: PolicyDocument,
+): Finding {
+  const strongest = because[0];
+  return {
+    kind: 'decision',
+    verdict,
+    label: strongest?.label ?? null,
+    score: strongest?.score ?? null,
+    action: restrictingAction(document, { verdict, because }),
+  };
 }
 
 /** @returns the row that ends the hold, given what the effects came to (undefined where there was no finding). */

@@ -16,7 +16,7 @@ export const LEASE_BATCH = `
     SELECT i.id FROM work_item i
     WHERE i.run_id BETWEEN $1 AND $1 AND i.state = 'pending'
       AND (i.next_attempt_at IS NULL OR i.next_attempt_at <= clock_timestamp())
-      AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running'
+      AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running' AND (i.canary OR NOT r.canary_open)
                     AND (r.not_before IS NULL OR r.not_before <= clock_timestamp()))
     ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
   RETURNING ${HELD_COLUMNS}`;

@@ -1,10 +1,11 @@
 import { type Actor, writeAudit } from '../audit/audit.db.ts';
-import { lockContent } from '../content/status.db.ts';
+import { changeStatuses, type LockedContent, lockContent, type StatusChange } from '../content/status.db.ts';
 import type { Pool, Tx } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok, type Result, refused } from '../kernel/result.ts';
 import { openCases } from '../review/cases.db.ts';
-import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, HELD_UNSEEN, LOCK_OPEN_ITEMS } from './run-control.sql.ts';
+import { readBudget, setCeiling } from './budget.db.ts';
+import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, LOCK_OPEN_ITEMS, UNSEEN } from './run-control.sql.ts';
 import { type PauseReason, type RunState, type RunStep, runAfter } from './run-state.ts';
 import { addToCounters, endIfDone, lockRun, OPERATOR_SLOT, type Run, setRunState } from './runs.db.ts';
 
@@ -22,28 +23,42 @@ export function pauseRun(
   return step(pool, by, 'pause', async (tx, run, next) => {
     await setRunState(tx, { runId: run.id, state: next, pauseReason: reason });
     await writeAudit(tx, { actor: by.actor, kind: 'run.paused', subject: `run:${run.id}`, data: { reason } });
-    return next;
+    return ok(next);
   });
 }
 
-/** Act: lets a paused run go on; one that has nothing left is complete at once. Refusals as `pauseRun`. */
-export function resumeRun(pool: Pool, by: By): Promise<Result<RunState, RunRefusal>> {
-  return step(pool, by, 'resume', async (tx, run, next) => {
+/**
+ * Act: lets a paused run go on; one that has nothing left is complete at once, one whose canary has ended waits.
+ * @param ceilingUnits what it may use in all from now on; left out, its ceiling stays.
+ * @returns the state that follows; refusals as `pauseRun`, and `at_ceiling` where it would stop again at once: it paused
+ * at its ceiling and gets no higher one, or the new one is used up already.
+ */
+export function resumeRun(
+  pool: Pool,
+  { ceilingUnits, ...by }: By & { readonly ceilingUnits?: number | undefined },
+): Promise<Result<RunState, RunRefusal | 'at_ceiling'>> {
+  return step<'at_ceiling'>(pool, by, 'resume', async (tx, run, next) => {
+    const { used } = await readBudget(tx, run.id);
+    const reached = run.pauseReason === 'ceiling' ? (run.ceilingUnits ?? 0) : used;
+    if (ceilingUnits === undefined ? run.pauseReason === 'ceiling' : ceilingUnits <= Math.max(used, reached)) {
+      return refused('at_ceiling', { ceiling: run.ceilingUnits, used });
+    }
+    if (ceilingUnits !== undefined) await setCeiling(tx, { runId: run.id, units: ceilingUnits });
     await setRunState(tx, { runId: run.id, state: next });
     await writeAudit(tx, {
       actor: by.actor,
       kind: 'run.resumed',
       subject: `run:${run.id}`,
-      data: { paused_for: run.pauseReason },
+      data: { paused_for: run.pauseReason, ceiling_units: ceilingUnits ?? run.ceilingUnits },
     });
-    return endIfDone(tx, { ...run, state: next });
+    return ok(await endIfDone(tx, { ...run, state: next }));
   });
 }
 
 /**
  * Act: ends an unfinished run. Its open items become `cancelled` exceptions, born closed, so that it reconciles and
- * exports like any other; answers that are still to come meet a fence and are dropped. Only what is held and would be
- * seen by nobody gets a case. Refusals as `pauseRun`.
+ * exports like any other; answers that are still to come meet a fence and are dropped. Only what is held or not yet
+ * public and would be seen by nobody gets a case. Refusals as `pauseRun`.
  */
 export function cancelRun(pool: Pool, by: By): Promise<Result<RunState, RunRefusal>> {
   return step(pool, by, 'cancel', async (tx, run, next) => {
@@ -51,28 +66,46 @@ export function cancelRun(pool: Pool, by: By): Promise<Result<RunState, RunRefus
     await tx.query(CANCEL_OPEN_ATTEMPTS, [run.id]);
     const { rowCount } = await tx.query(CANCEL_OPEN_ITEMS, [run.id]);
     const count = rowCount ?? 0;
-    if (run.mode !== 'record') await showHeld(tx, run);
+    if (run.mode !== 'record') await showUnseen(tx, run);
     await setRunState(tx, { runId: run.id, state: next });
     await writeAudit(tx, { actor: by.actor, kind: 'run.cancelled', subject: `run:${run.id}`, data: { items: count } });
     await addToCounters(tx, { runId: run.id, slot: OPERATOR_SLOT, delta: { exceptions: count } });
-    return next;
+    return ok(next);
   });
 }
 
-type Unseen = { content_id: string; revision: string; decision_id: string; source: string; content_type: string };
+type Unseen = {
+  content_id: string;
+  revision: string;
+  decision_id: string;
+  source: string;
+  content_type: string;
+  decided: boolean;
+};
 
-/** A requeue closed the case of a held item; with its attempts cancelled, the item would be held for ever. */
-async function showHeld(tx: Tx, run: Run): Promise<void> {
-  const maybe = await tx.query<Unseen>(HELD_UNSEEN, [run.id]);
-  await lockContent(
+/**
+ * Nobody would ever look at these again: what is pending is held, and each gets a case. A requeue had closed the case of
+ * a held item, or the attempt that would have held a pending one is cancelled, or its decision never takes effect.
+ */
+async function showUnseen(tx: Tx, run: Run): Promise<void> {
+  const maybe = await tx.query<Unseen>(UNSEEN, [run.id]);
+  const content = await lockContent(
     tx,
     maybe.rows.map((row) => row.content_id),
   );
-  const { rows } = await tx.query<Unseen>(HELD_UNSEEN, [run.id]);
+  const { rows } = await tx.query<Unseen>(UNSEEN, [run.id]);
+  const unseen = rows.flatMap((row) => {
+    const locked = content.get(row.content_id);
+    return locked ? [{ row, locked }] : [];
+  });
+  await changeStatuses(
+    tx,
+    unseen.filter(({ locked }) => locked.status === 'pending').map(({ row, locked }) => holding(row, locked)),
+  );
   await openCases(
     tx,
-    rows.map((row) => ({
-      kind: 'exception',
+    unseen.map(({ row }) => ({
+      kind: row.decided ? 'decision' : 'exception',
       mode: run.mode,
       content: { contentId: row.content_id, source: row.source, contentType: row.content_type },
       revision: row.revision,
@@ -87,16 +120,28 @@ async function showHeld(tx: Tx, run: Run): Promise<void> {
   );
 }
 
-function step(
+function holding(row: Unseen, content: LockedContent): StatusChange {
+  return {
+    content,
+    next: { status: 'held', rank: 'policy', action: null },
+    actor: 'system',
+    reason: 'cancelled',
+    answers: null,
+    decisionId: row.decision_id,
+    event: 'content.held',
+  };
+}
+
+function step<R extends string = never>(
   pool: Pool,
   { runId }: By,
   name: RunStep,
-  write: (tx: Tx, run: Run, next: RunState) => Promise<RunState>,
-): Promise<Result<RunState, RunRefusal>> {
-  return transact<RunState, RunRefusal>(pool, async (tx) => {
+  write: (tx: Tx, run: Run, next: RunState) => Promise<Result<RunState, R>>,
+): Promise<Result<RunState, RunRefusal | R>> {
+  return transact<RunState, RunRefusal | R>(pool, async (tx) => {
     const run = await lockRun(tx, runId);
     if (!run) return refused('unknown_run');
     const next = runAfter(run.state, name);
-    return next === null ? refused('wrong_state', { state: run.state }) : ok(await write(tx, run, next));
+    return next === null ? refused('wrong_state', { state: run.state }) : write(tx, run, next);
   });
 }

@@ -21,15 +21,21 @@ export const CANCEL_OPEN_ITEMS = `
   WHERE w.run_id = $1 AND w.state IN ('pending', 'leased')`;
 
 /**
- * Cancelled items whose content is held while nobody looks at it: a requeue had closed the case, and no attempt will
- * come to open another.
+ * Items whose run ends here while their content is held, or pending and not public, and nobody looks at it: cancelled
+ * ones, and those whose decision waited for a go that never comes. Pending content for which another run still works is
+ * left to that run.
  */
-export const HELD_UNSEEN = `
-  SELECT w.content_id, w.revision, w.decision_id, w.source, w.content_type
+export const UNSEEN = `
+  SELECT w.content_id, w.revision, w.decision_id, w.source, w.content_type, w.effect IS NOT NULL AS decided
   FROM work_item w
-  JOIN content_item c ON c.content_id = w.content_id AND c.current_revision = w.revision AND c.status = 'held'
-  WHERE w.run_id = $1 AND w.state = 'failed_review' AND w.failure_code = 'cancelled'
+  JOIN content_item c ON c.content_id = w.content_id AND c.current_revision = w.revision
+                     AND c.status IN ('held', 'pending')
+  WHERE w.run_id = $1 AND ((w.state = 'failed_review' AND w.failure_code = 'cancelled') OR w.effect = 'withheld')
     AND NOT EXISTS (SELECT 1 FROM review_case k WHERE k.content_id = w.content_id AND k.revision = w.revision
                       AND k.purpose = 'triage' AND k.state <> 'closed' AND k.mode <> 'record')
     AND NOT EXISTS (SELECT 1 FROM enforcement_action a WHERE a.content_id = w.content_id
-                      AND a.state IN ('proposed', 'approved', 'applied'))`;
+                      AND a.state IN ('proposed', 'approved', 'applied'))
+    AND NOT (c.status = 'pending' AND EXISTS (
+      SELECT 1 FROM run q JOIN work_item o ON o.run_id = q.id AND o.content_id = w.content_id AND o.revision = w.revision
+      WHERE q.id <> $1 AND q.state IN ('waiting', 'running', 'paused') AND q.mode <> 'record'
+        AND (o.state IN ('pending', 'leased') OR o.effect = 'withheld')))`;

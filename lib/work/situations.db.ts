@@ -7,7 +7,11 @@ import type { RunMode } from './run-state.ts';
 import { INHERITED_STATUS, UNCLOSED_CASES } from './situations.sql.ts';
 
 /** A finding about the revision of one item, whose content the caller has locked. */
-export type Found = { readonly item: HeldItem; readonly finding: Finding; readonly content: LockedContent };
+export type Found = {
+  readonly item: Pick<HeldItem, 'contentId' | 'revision' | 'decisionId'>;
+  readonly finding: Finding;
+  readonly content: LockedContent;
+};
 type Ruled = {
   readonly mode: RunMode;
   readonly policyVersion: string;

@@ -4,6 +4,7 @@ import { settleDue } from '../../lib/review/settle.db.ts';
 import { sweepClaims, sweepSuperseded } from '../../lib/review/sweep.db.ts';
 import { completeFinishedRuns } from '../../lib/work/runs.db.ts';
 import { sweepLeases } from '../../lib/work/sweep.db.ts';
+import { applyWithheld } from '../../lib/work/withheld.db.ts';
 import type { Log } from '../log.ts';
 import { loop } from '../loop.ts';
 
@@ -23,6 +24,7 @@ export function workSweeps(pool: Pool, worker: () => { readonly slot: number }):
   return [
     { name: 'leases', everyMs: 5_000, run: () => sweepLeases(pool, worker()) },
     { name: 'runs', everyMs: 5_000, run: () => completeFinishedRuns(pool) },
+    { name: 'withheld', everyMs: 2_000, run: () => applyWithheld(pool) },
   ];
 }
 

@@ -27,5 +27,13 @@ export const BROKEN_WORK: Readonly<Record<string, string>> = {
   'a complete run has nothing open, and an open run of nothing is complete or paused': `
     SELECT r.id FROM run r
     WHERE (r.state IN ('complete', 'cancelled')) <> NOT EXISTS (
-      SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state IN ('pending', 'leased')) AND r.state <> 'paused'`,
+      SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.state IN ('pending', 'leased'))
+      AND r.state NOT IN ('paused', 'waiting')`,
+  'a run waits only for the go of a canary that has ended': `
+    SELECT r.id FROM run r WHERE r.state = 'waiting' AND (NOT r.canary_open OR EXISTS (
+      SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.canary AND w.state IN ('pending', 'leased')))`,
+  'before the go nothing but the canary is called, and no decision of it has an effect': `
+    SELECT w.id FROM work_item w JOIN run r ON r.id = w.run_id
+    WHERE r.canary_open AND (w.effect IN ('applied', 'none')
+      OR (NOT w.canary AND EXISTS (SELECT 1 FROM attempt a WHERE a.work_item_id = w.id)))`,
 };

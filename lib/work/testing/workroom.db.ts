@@ -18,6 +18,8 @@ type StartOptions = {
   readonly policy?: PolicyVersion;
   readonly classifier?: Classifier;
   readonly name?: string;
+  readonly canary?: number;
+  readonly ceilingUnits?: number;
 };
 
 let snapshots = 0;
@@ -41,6 +43,8 @@ export async function workroom(pool: Pool): Promise<Workroom> {
         name: options.name,
         classifier: options.classifier ?? classifier,
         concurrency: 8,
+        canary: options.canary,
+        ceilingUnits: options.ceilingUnits,
         actor: 'cli',
       });
       if (!started.ok) throw new Error(started.refusal);
