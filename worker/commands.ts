@@ -9,6 +9,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'snapshot', load: async () => (await import('./commands/snapshot.ts')).command },
   { name: 'policy', load: async () => (await import('./commands/policy.ts')).command },
   { name: 'classifier', load: async () => (await import('./commands/classifier.ts')).command },
+  { name: 'evaluate', load: async () => (await import('./commands/evaluate.ts')).command },
   { name: 'run', load: async () => (await import('./commands/run.ts')).command },
   { name: 'requeue', load: async () => (await import('./commands/requeue.ts')).command },
   { name: 'reconcile', load: async () => (await import('./commands/reconcile.ts')).command },
