@@ -6,8 +6,9 @@ import { ok, type Result, refused } from '../kernel/result.ts';
 import { openCases } from '../review/cases.db.ts';
 import { readBudget, setCeiling } from './budget.db.ts';
 import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, LOCK_OPEN_ITEMS, UNSEEN } from './run-control.sql.ts';
-import { type PauseReason, type RunState, type RunStep, runAfter } from './run-state.ts';
+import { isUnfinished, type PauseReason, type RunState, type RunStep, runAfter } from './run-state.ts';
 import { addToCounters, endIfDone, lockRun, OPERATOR_SLOT, type Run, setRunState } from './runs.db.ts';
+import { SET_CONCURRENCY } from './signals.sql.ts';
 
 export type RunRefusal = 'unknown_run' | 'wrong_state';
 type By = { readonly runId: string; readonly actor: Actor };
@@ -52,6 +53,26 @@ export function resumeRun(
       data: { paused_for: run.pauseReason, ceiling_units: ceilingUnits ?? run.ceilingUnits },
     });
     return ok(await endIfDone(tx, { ...run, state: next }));
+  });
+}
+
+/**
+ * Act: sets how many calls at a time one worker may make for an unfinished run; workers take it up within a second.
+ * @param concurrency within CONCURRENCY_BOUNDS.
+ * @returns the bound that was; or `unknown_run`, `wrong_state` where the run has ended.
+ */
+export function setConcurrency(
+  pool: Pool,
+  { runId, concurrency, actor }: By & { readonly concurrency: number },
+): Promise<Result<number, RunRefusal>> {
+  return transact<number, RunRefusal>(pool, async (tx) => {
+    const run = await lockRun(tx, runId);
+    if (!run) return refused('unknown_run');
+    if (!isUnfinished(run.state)) return refused('wrong_state', { state: run.state });
+    await tx.query(SET_CONCURRENCY, [runId, concurrency]);
+    const data = { from: run.concurrency, to: concurrency };
+    await writeAudit(tx, { actor, kind: 'run.concurrency_set', subject: `run:${runId}`, data });
+    return ok(run.concurrency);
   });
 }
 

@@ -1,6 +1,7 @@
 import { snapshotTotals } from '../content/snapshot.db.ts';
 import type { Queryable } from '../db/pool.db.ts';
 import { compareBytes } from '../kernel/text.ts';
+import { type RunMoney, runMoney } from './run-money.db.ts';
 import { COUNT_ATTEMPTS, COUNT_EXCEPTIONS, COUNT_ITEMS, SNAPSHOT_REVISIONS, SUM_COUNTERS } from './run-summary.sql.ts';
 import { findRun, type Run } from './runs.db.ts';
 
@@ -23,7 +24,7 @@ export type RunSlice = {
 };
 
 /** The object that commands about a run print; names as in the contract. */
-export type RunSummary = {
+export type RunSummary = RunMoney & {
   readonly run: string;
   readonly name: string;
   readonly state: Run['state'];
@@ -48,6 +49,7 @@ export type RunSummary = {
   readonly by: readonly RunSlice[];
 };
 
+type AttemptSums = { attempts: number; units: number; request_bytes: number; content_bytes: number };
 type Counts = Omit<RunSlice, 'revisions'>;
 const EMPTY = {
   decisions: 0,
@@ -71,7 +73,8 @@ export async function runSummary(db: Queryable, runId: string): Promise<RunSumma
   if (!run) return null;
   const by = await slices(db, run);
   const codes = await db.query<{ code: string; count: number }>(COUNT_EXCEPTIONS, [run.id]);
-  const attempts = await db.query<{ attempts: number; units: number }>(COUNT_ATTEMPTS, [run.id]);
+  const { rows } = await db.query<AttemptSums>(COUNT_ATTEMPTS, [run.id]);
+  const attempts = rows[0] ?? { attempts: 0, units: 0, request_bytes: 0, content_bytes: 0 };
   const progress = await runProgress(db, run);
   const sum = (term: keyof typeof EMPTY | 'revisions'): number => by.reduce((total, slice) => total + slice[term], 0);
   return {
@@ -92,9 +95,10 @@ export async function runSummary(db: Queryable, runId: string): Promise<RunSumma
     deduplicated: sum('deduplicated'),
     exceptions: sum('exceptions'),
     pending: sum('pending'),
-    attempts: attempts.rows[0]?.attempts ?? 0,
-    units: attempts.rows[0]?.units ?? 0,
+    attempts: attempts.attempts,
+    units: attempts.units,
     answer_differs: progress.answerDiffers,
+    ...(await runMoney(db, run, { requestBytes: attempts.request_bytes, contentBytes: attempts.content_bytes })),
     exceptions_by_code: codes.rows,
     by,
   };

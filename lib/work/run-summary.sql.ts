@@ -21,7 +21,9 @@ export const COUNT_EXCEPTIONS = `
   WHERE w.run_id = $1 AND w.state = 'failed_review' GROUP BY w.failure_code ORDER BY w.failure_code COLLATE "C"`;
 
 export const COUNT_ATTEMPTS = `
-  SELECT count(*)::int AS attempts, coalesce(sum(o.units), 0)::bigint AS units
+  SELECT count(*)::int AS attempts, coalesce(sum(o.units), 0)::bigint AS units,
+         coalesce(sum(o.request_bytes), 0)::bigint AS request_bytes,
+         coalesce(sum(o.content_bytes), 0)::bigint AS content_bytes
   FROM work_item w JOIN attempt_outcome o ON o.work_item_id = w.id
   WHERE w.run_id = $1`;
 

@@ -31,7 +31,13 @@ export type StartRun = {
   readonly name?: string | undefined;
   readonly mode: RunMode;
   /** The classifier that will do the work, as the caller found it configured. */
-  readonly classifier: { readonly name: string; readonly adapter: string; readonly models: readonly string[] };
+  readonly classifier: {
+    readonly name: string;
+    readonly adapter: string;
+    readonly models: readonly string[];
+    /** In the operator's currency; kept with the start, so that projections can be said in money. */
+    readonly pricePerMillionUnits?: number | undefined;
+  };
   /** Calls at a time in one worker. */
   readonly concurrency: number;
   readonly notBefore?: Date | null;
@@ -120,6 +126,7 @@ async function admit(tx: Tx, planned: Plan): Promise<Result<StartedRun, StartRef
       items: rowCount,
       canary,
       ceiling_units: planned.ceilingUnits ?? null,
+      price_per_million_units: planned.classifier.pricePerMillionUnits ?? null,
     },
   });
   const run = await findRun(tx, runId);
