@@ -41,7 +41,14 @@ const entry = (changes: object = {}) => ({
 });
 
 function check(env: WorkerEnv, ...positionals: string[]) {
-  const context: Partial<CommandContext> = { positionals, values: {}, env, signal: new AbortController().signal };
+  const context: Partial<CommandContext> = {
+    positionals,
+    values: {},
+    env,
+    cwd: folder,
+    signal: new AbortController().signal,
+    progress: () => {},
+  };
   return command.run(context as CommandContext);
 }
 
