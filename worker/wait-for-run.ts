@@ -1,7 +1,7 @@
 import { BUILTIN_NAME } from '../lib/classifier/config.ts';
-import { isUnfinished } from '../lib/work/run-state.ts';
 import { runProgress } from '../lib/work/run-summary.db.ts';
 import { findRun, type Run } from '../lib/work/runs.db.ts';
+import { applyWithheld } from '../lib/work/withheld.db.ts';
 import { aliveWorkers } from '../lib/work/workers.db.ts';
 import type { CommandContext } from './command.ts';
 import { silentLog } from './log.ts';
@@ -12,7 +12,7 @@ import { makeWorker } from './work.ts';
 const LOOK_MS = 200;
 
 /**
- * Waits until the run is complete, paused or cancelled, with progress on a terminal. Where no worker is alive, or
+ * Waits until the run is complete, paused, cancelled or waiting for its go, with progress on a terminal. Where no worker is alive, or
  * none may be able to, this process does the work itself; where one is, it watches and takes over should that one fall silent.
  * @returns the run as it ended.
  * @throws where the command is interrupted; before that, calls under way have ended and leases are given back.
@@ -20,7 +20,11 @@ const LOOK_MS = 200;
 export async function waitForRun(context: CommandContext, runId: string): Promise<Run> {
   for (;;) {
     const run = await look(context, runId);
-    if (run) return run;
+    if (run) {
+      // Where no worker lives nobody else would come to it.
+      if (run.state === 'complete' && run.canaryCount !== null) await applyWithheld(context.pool);
+      return run;
+    }
     if (await isOurs(context, runId)) await workOn(context, runId);
     await pause(LOOK_MS, context.signal);
     context.signal.throwIfAborted();
@@ -40,7 +44,7 @@ async function isOurs(context: CommandContext, runId: string): Promise<boolean> 
 async function look(context: CommandContext, runId: string): Promise<Run | null> {
   const run = await findRun(context.pool, runId);
   if (!run) throw new Error('a run vanished');
-  if (!isUnfinished(run.state) || run.state === 'paused') return run;
+  if (run.state !== 'running') return run;
   const progress = await runProgress(context.pool, run);
   const done = progress.decisions + progress.exceptions;
   const share = progress.revisions === 0 ? 100 : Math.floor((100 * done) / progress.revisions);

@@ -17,21 +17,23 @@ export const LIST_CAPS = `
   ORDER BY c.source = '*' DESC, c.source`;
 
 /**
- * Items that a cap sent to the next day come back at once when it is raised or taken away. Exactly midnight is the mark:
- * no retry waits for a round instant. In id order, as every transaction locks items.
+ * Items that a cap sent to the next day come back at once when it is raised or taken away. A retry that would be due
+ * after midnight is tried early with them, which its service may refuse again. In id order, as every transaction locks
+ * items.
  */
 export const FREE_CAPPED = `
   UPDATE work_item SET next_attempt_at = NULL
   WHERE id = ANY(ARRAY(
     SELECT w.id FROM work_item w
-    WHERE w.state = 'pending' AND w.next_attempt_at = ${MIDNIGHT} AND ($1 = '*' OR w.source = $1)
+    WHERE w.state = 'pending' AND w.next_attempt_at >= ${MIDNIGHT} AND ($1 = '*' OR w.source = $1)
     ORDER BY w.id FOR UPDATE))`;
 
 /** Items of one run that wait for the next day, by source. */
 export const CAPPED_ITEMS = `
   SELECT w.source, count(*)::int AS items, ${MIDNIGHT} AS until
   FROM work_item w
-  WHERE w.run_id BETWEEN $1 AND $1 AND w.state = 'pending' AND w.next_attempt_at = ${MIDNIGHT}
+  WHERE w.run_id BETWEEN $1 AND $1 AND w.state = 'pending' AND w.next_attempt_at >= ${MIDNIGHT}
+    AND EXISTS (SELECT 1 FROM unit_cap c WHERE c.source IN (w.source, '*'))
   GROUP BY w.source ORDER BY w.source`;
 
 /** Items of one run that wait because their source is closed. */

@@ -1,3 +1,5 @@
+import { FAILURES } from '../../lib/classifier/failure.ts';
+import { BORN_CLOSED } from '../../lib/work/item-state.ts';
 import { type RequeueRefusal, requeueRun } from '../../lib/work/requeue.db.ts';
 import { CliError, type Command, textOption } from '../command.ts';
 import { requireRun, summaryOf } from '../find-run.ts';
@@ -7,6 +9,9 @@ const REFUSALS: Record<Exclude<RequeueRefusal, 'unknown_run'>, string> = {
   wrong_state: 'a cancelled run takes no item back',
   not_requeueable: 'exceptions of this code were closed for good: nothing is left to classify',
 };
+
+/** Born-closed codes are known, too: they are refused as not requeueable. */
+const KNOWN: ReadonlySet<string> = new Set([...Object.keys(FAILURES), ...BORN_CLOSED]);
 
 export const command: Command = {
   name: 'requeue',
@@ -19,6 +24,9 @@ export const command: Command = {
     const code = textOption(context, 'code');
     if (nameOrId === undefined || more.length > 0 || code === undefined) {
       throw new CliError('bad_usage', `use: ${command.usage[0]}`);
+    }
+    if (!KNOWN.has(code)) {
+      throw new CliError('unknown_code', `there is no failure code "${code}"; known are: ${[...KNOWN].join(', ')}`);
     }
     const run = await requireRun(context.pool, nameOrId);
     const done = await requeueRun(context.pool, { runId: run.id, code, actor: 'cli' });

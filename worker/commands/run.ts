@@ -1,10 +1,9 @@
-import type { Classifier } from '../../lib/classifier/answer.ts';
-import { BUILTIN_NAME } from '../../lib/classifier/config.ts';
+import { BUILTIN_NAME, type ClassifierEntry } from '../../lib/classifier/config.ts';
 import { findPolicy } from '../../lib/policy/versions.db.ts';
+import { CANARY_BOUNDS } from '../../lib/work/canary.ts';
 import { CONCURRENCY_BOUNDS } from '../../lib/work/limits.ts';
-import { cancelRun, pauseRun, resumeRun } from '../../lib/work/run-control.db.ts';
 import { RUN_MODES } from '../../lib/work/run-state.ts';
-import { type StartRefusal, startRun } from '../../lib/work/start-run.db.ts';
+import { type StartRefusal, type StartRun, startRun } from '../../lib/work/start-run.db.ts';
 import { openClassifier, operatorClassifiers } from '../classifiers.ts';
 import {
   CliError,
@@ -12,20 +11,21 @@ import {
   type CommandContext,
   type CommandOutcome,
   choiceOption,
-  flag,
   numberOption,
   textOption,
 } from '../command.ts';
-import { requireRun, summaryOf } from '../find-run.ts';
-import { runText } from '../run-text.ts';
-import { waitForRun } from '../wait-for-run.ts';
+import { requireRun } from '../find-run.ts';
+import { ceilingOption, controlRun, RUN_VERBS, runOutcome, setRunConcurrency, waited } from '../run-acts.ts';
 
 export const command: Command = {
   name: 'run',
-  summary: 'Start a run over a snapshot, look at it, pause, resume or cancel it',
+  summary: 'Start a run over a snapshot, look at it, give it the go, pause, resume or cancel it',
   usage: [
-    'run start --snapshot S --policy SLUG@N [--name NAME] [--mode record|hold] [--classifier NAME] [--concurrency N] [--not-before T] [--wait]',
-    'run status|pause|resume|cancel RUN',
+    'run start --snapshot S --policy SLUG@N [--name NAME] [--mode record|hold] [--classifier NAME] [--concurrency N] [--canary N] [--ceiling UNITS] [--not-before T] [--wait]',
+    'run status|pause|cancel RUN',
+    'run go RUN [--ceiling UNITS] [--accept-pause] [--wait]',
+    'run resume RUN [--ceiling UNITS] [--wait]',
+    'run concurrency RUN N [--yes]',
   ],
   options: {
     snapshot: { type: 'string' },
@@ -34,16 +34,26 @@ export const command: Command = {
     mode: { type: 'string' },
     classifier: { type: 'string' },
     concurrency: { type: 'string' },
+    canary: { type: 'string' },
+    ceiling: { type: 'string' },
+    'accept-pause': { type: 'boolean' },
     'not-before': { type: 'string' },
     wait: { type: 'boolean' },
+    yes: { type: 'boolean' },
   },
   needsDatabase: true,
   run: async (context) => {
     const [verb, nameOrId, ...more] = context.positionals;
     if (verb === 'start' && nameOrId === undefined) return start(context);
-    if (nameOrId === undefined || more.length > 0) throw usage();
-    if (verb === 'status') return outcome(context, (await requireRun(context.pool, nameOrId)).id, 0);
-    if (verb === 'pause' || verb === 'resume' || verb === 'cancel') return control(context, verb, nameOrId);
+    if (nameOrId === undefined) throw usage();
+    const [bound, ...rest] = more;
+    if (verb === 'concurrency' && bound !== undefined && rest.length === 0) {
+      return setRunConcurrency(context, nameOrId, bound);
+    }
+    if (more.length > 0) throw usage();
+    if (verb === 'status') return runOutcome(context, (await requireRun(context.pool, nameOrId)).id, 0);
+    const control = RUN_VERBS.find((one) => one === verb);
+    if (control !== undefined) return controlRun(context, control, nameOrId);
     throw usage();
   },
 };
@@ -52,43 +62,15 @@ function usage(): CliError {
   return new CliError('bad_usage', command.usage.map((form) => `use: ${form}`).join('\n'));
 }
 
-async function outcome(
-  context: CommandContext,
-  runId: string,
-  exit: 0 | 1,
-  more: object = {},
-): Promise<CommandOutcome> {
-  const summary = await summaryOf(context.pool, runId);
-  return { exit, json: { ...summary, ...more }, text: runText(summary) };
-}
-
-async function control(
-  context: CommandContext,
-  verb: 'pause' | 'resume' | 'cancel',
-  nameOrId: string,
-): Promise<CommandOutcome> {
-  const { pool } = context;
-  const { id: runId } = await requireRun(pool, nameOrId);
-  const by = { runId, actor: 'cli' } as const;
-  const acts = {
-    pause: () => pauseRun(pool, { ...by, reason: 'operator' }),
-    resume: () => resumeRun(pool, by),
-    cancel: () => cancelRun(pool, by),
-  };
-  const done = await acts[verb]();
-  if (done.ok) return outcome(context, runId, 0);
-  const no = await outcome(context, runId, 1, { refused: done.refusal });
-  return { ...no, text: [`not done: the run cannot ${verb} in its present state`, ...no.text] };
-}
-
 async function start(context: CommandContext): Promise<CommandOutcome> {
   const snapshot = required(context, 'snapshot');
   const policyVersion = required(context, 'policy');
   const mode = choiceOption(context, 'mode', RUN_MODES) ?? 'record';
   const concurrency = numberOption(context, 'concurrency', CONCURRENCY_BOUNDS);
   const notBefore = instantOption(context, 'not-before');
+  const canary = numberOption(context, 'canary', CANARY_BOUNDS);
+  const ceilingUnits = ceilingOption(context);
   const classifier = await chooseClassifier(context, policyVersion);
-  await classifier.close();
   const started = await startRun(context.pool, {
     snapshot,
     policyVersion,
@@ -97,6 +79,8 @@ async function start(context: CommandContext): Promise<CommandOutcome> {
     classifier,
     concurrency: concurrency ?? classifier.concurrency,
     notBefore,
+    canary,
+    ceilingUnits,
     actor: 'cli',
   });
   if (!started.ok) throw new CliError(started.refusal, inWords(started.refusal, started.detail));
@@ -104,9 +88,7 @@ async function start(context: CommandContext): Promise<CommandOutcome> {
   const more = { started: isNew, governing_set: governingSet };
   for (const source of governingSet) context.out(`${policyVersion} now governs ${source}`);
   if (!isNew) context.out(`a run named ${run.name} was there already`);
-  if (!flag(context, 'wait')) return outcome(context, run.id, 0, more);
-  const ended = await waitForRun(context, run.id);
-  return outcome(context, run.id, ended.state === 'complete' ? 0 : 1, more);
+  return waited(context, run.id, more);
 }
 
 function required(context: CommandContext, name: string): string {
@@ -127,15 +109,29 @@ function instantOption(context: CommandContext, name: string): Date | null {
   return at;
 }
 
-/** The classifier that was named, or the first that serves what the policy pins. */
-async function chooseClassifier(context: CommandContext, policyVersion: string): Promise<Classifier> {
+/** The classifier that was named, or the first that serves what the policy pins: what is known of it without a call. */
+async function chooseClassifier(
+  context: CommandContext,
+  policyVersion: string,
+): Promise<StartRun['classifier'] & { readonly concurrency: number }> {
   const entries = await operatorClassifiers(context.env);
-  const named = textOption(context, 'classifier');
-  if (named !== undefined) return openClassifier(named, entries, context.env);
+  const name = textOption(context, 'classifier') ?? (await serving(context, policyVersion, entries));
+  const opened = openClassifier(name, entries, context.env);
+  await opened.close();
+  const pricePerMillionUnits = entries.find((entry) => entry.name === name)?.price_per_million_units;
+  const { adapter, models, concurrency } = opened;
+  return { name, adapter, models, concurrency, pricePerMillionUnits };
+}
+
+async function serving(
+  context: CommandContext,
+  policyVersion: string,
+  entries: readonly ClassifierEntry[],
+): Promise<string> {
   const policy = await findPolicy(context.pool, policyVersion);
   if (!policy) throw new CliError('unknown_policy', inWords('unknown_policy'));
-  const serving = entries.find((entry) => entry.adapter === policy.adapter && entry.model === policy.model);
-  return openClassifier(serving?.name ?? BUILTIN_NAME, entries, context.env);
+  const found = entries.find((entry) => entry.adapter === policy.adapter && entry.model === policy.model);
+  return found?.name ?? BUILTIN_NAME;
 }
 
 function inWords(refusal: StartRefusal, detail?: Readonly<Record<string, unknown>>): string {
