@@ -39,6 +39,7 @@ import { seedRows } from '../lib/classifier/builtin/seeds/rows.ts';
 import { SOURCE_NOTES } from '../lib/classifier/builtin/sources.ts';
 import { suggestThresholds } from '../lib/classifier/builtin/thresholds.ts';
 import { modelIdOf } from '../lib/classifier/builtin/weights.fs.ts';
+import { REPORT_HEADING } from '../lib/quality/shipped-report.ts';
 
 const SPLIT_SEED = 20261130;
 const HELD_BACK_SHARE = 0.2;
@@ -137,6 +138,13 @@ function updatePolicy(file: string, card: ModelCard): void {
   writeFileSync(file, `${JSON.stringify(policy, null, 2)}\n`);
 }
 
+/** Replaces the part of the page that this script writes; what scripts/report-shipped.ts wrote below it stays. */
+function writePage(file: string, card: ModelCard): void {
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const at = page.indexOf(REPORT_HEADING);
+  writeFileSync(file, at < 0 ? renderCard(card) : `${renderCard(card)}\n${page.slice(at)}`);
+}
+
 function main(): number {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -163,7 +171,7 @@ function main(): number {
   mkdirSync(values.out, { recursive: true });
   writeFileSync(path.join(values.out, 'builtin.bin'), file);
   writeFileSync(path.join(values.out, 'model-card.json'), `${JSON.stringify(card, null, 2)}\n`);
-  if (values.page !== undefined) writeFileSync(values.page, renderCard(card));
+  if (values.page !== undefined) writePage(values.page, card);
   if (values.policy !== undefined) updatePolicy(values.policy, card);
   console.log(`model ${card.modelId}`);
   return 0;

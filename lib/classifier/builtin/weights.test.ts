@@ -92,8 +92,9 @@ describe('the model card', () => {
     expect(open.sort()).toEqual(['sms-spam', 'youtube-spam']);
     expect(renderCard(model.card)).toContain('not confirmed at the source');
   });
-  test('the page in docs is written from it', () => {
-    expect(readFileSync(new URL('../../../docs/model-card.md', import.meta.url), 'utf8')).toBe(renderCard(model.card));
+  test('the page in docs begins with it', () => {
+    const page = readFileSync(new URL('../../../docs/model-card.md', import.meta.url), 'utf8');
+    expect(page.startsWith(renderCard(model.card))).toBe(true);
   });
   test('an unknown member is refused', () => {
     expect(modelCardSchema.safeParse({ ...model.card, more: 1 }).success).toBe(false);
