@@ -5,20 +5,9 @@ import { readPolicy } from '../policy/document.ts';
 import type { PolicyDocument } from '../policy/schema.ts';
 import { shippedPolicies } from '../policy/shipped.fs.ts';
 import { askAll, callOf } from './ask-all.ts';
-import { type AskedRow, type Evaluation, evaluate, truthsOf } from './evaluate.ts';
-import { type Bar, releaseBars } from './release.ts';
-
-/** A shipped policy on the held-out part of its corpus. */
-export type ShippedEvaluation = {
-  readonly document: PolicyDocument;
-  /** Corpora its rows come from. */
-  readonly corpora: readonly string[];
-  /** Strata are the segments of the corpus. */
-  readonly bySource: Evaluation;
-  /** Strata are languages. */
-  readonly byLanguage: Evaluation;
-  readonly bars: readonly Bar[];
-};
+import { type AskedRow, evaluate, truthsOf } from './evaluate.ts';
+import { releaseBars } from './release.ts';
+import type { ShippedEvaluation } from './shipped-report.ts';
 
 /** Which corpora speak for a policy; documents carry the gold of all three facets. */
 function corpusName(slug: string, names: readonly string[]): readonly string[] {

@@ -1,9 +1,21 @@
 import type { Interval } from '../kernel/wilson.ts';
+import type { PolicyDocument } from '../policy/schema.ts';
 import type { Evaluation, LabelQuality } from './evaluate.ts';
 import type { Bar } from './release.ts';
-import type { ShippedEvaluation } from './shipped-evaluations.fs.ts';
 
 /** The part of the page on the built-in model that says how the shipped policies do on their own corpora. */
+
+/** A shipped policy on the held-out part of its corpus. */
+export type ShippedEvaluation = {
+  readonly document: PolicyDocument;
+  /** Corpora its rows come from. */
+  readonly corpora: readonly string[];
+  /** Strata are the segments of the corpus. */
+  readonly bySource: Evaluation;
+  /** Strata are languages. */
+  readonly byLanguage: Evaluation;
+  readonly bars: readonly Bar[];
+};
 
 /** Stands before the part; what is above it is written when the scores model is trained. */
 export const REPORT_HEADING = '# The shipped policies on texts of our own';
@@ -36,6 +48,7 @@ export function renderReport(all: readonly ShippedEvaluation[]): string {
 
 function section({ document, corpora, bySource, byLanguage, bars }: ShippedEvaluation): string {
   const whole = bySource.byLabel.filter(({ stratum }) => stratum === null);
+  const note = NOTES[document.policy];
   const answered = `${bySource.asked - bySource.failures} of ${bySource.asked} rows answered`;
   const failures = Object.entries(bySource.failureCodes).map(([code, count]) => `${code} ${count}`);
   return [
@@ -43,6 +56,7 @@ function section({ document, corpora, bySource, byLanguage, bars }: ShippedEvalu
     '',
     `Corpus ${corpora.map((name) => `\`${name}\``).join(', ')}; model \`${document.classifier.model.slice(0, 12)}…\`; ${answered}${failures.length > 0 ? ` (${failures.join(', ')})` : ''}.`,
     '',
+    ...(note === undefined ? [] : [note, '']),
     ...table(
       ['label', ...HEAD],
       whole.map((each) => [each.label, ...cells(each)]),
