@@ -30,8 +30,6 @@ export async function operatorClassifiers(env: WorkerEnv): Promise<readonly Clas
 const REFUSALS: Record<MakeRefusal, string> = {
   unknown_classifier:
     'there is no classifier of this name; builtin is always there, others stand in DOCKET_CLASSIFIERS',
-  adapter_not_built: 'the adapter of this classifier is not built yet; openai-chat is',
-  preset_not_built: 'the preset of this classifier is not built yet',
 };
 
 /**

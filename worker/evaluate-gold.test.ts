@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtin } from '../lib/classifier/adapters/builtin.fs.ts';
-import { openaiChat } from '../lib/classifier/adapters/openai-chat.http.ts';
 import type { Classifier } from '../lib/classifier/answer.ts';
+import { openRemote } from '../lib/classifier/make.http.ts';
 import {
   type ChatStub,
   completion,
@@ -22,7 +22,7 @@ let remote: Classifier;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'docket-gold-'));
   stub = await startChatStub();
-  remote = openaiChat(
+  remote = openRemote(
     { name: 'remote', adapter: 'openai-chat', base_url: stub.url, model: 'stub-model-1' },
     () => undefined,
   );

@@ -33,6 +33,7 @@ describe('the classifiers file', () => {
     ['no concurrency', { concurrency: 0 }],
     ['a deadline beyond half a lease', { deadline_ms: 30_000 }],
     ['an unknown preset', { preset: 'x' }],
+    ['a preset of another adapter', { adapter: 'http-json', preset: 'safeguard' }],
   ])('refuses %s', (_, change) => {
     expect(faults({ ...ENTRY, ...change })).not.toEqual([]);
   });

@@ -70,6 +70,9 @@ export function readClassifiers(text: string): ReadClassifiers {
     ...(classifiers.findIndex((other) => other.name === each.name) < at
       ? [`classifiers.${at}.name is there twice`]
       : []),
+    ...(each.preset !== undefined && each.adapter !== 'openai-chat'
+      ? [`classifiers.${at}.preset is for openai-chat alone`]
+      : []),
     ...addressFaults(each).map((fault) => `classifiers.${at}.base_url ${fault}`),
   ]);
   return faults.length > 0 ? { ok: false, refusal: 'invalid_classifiers', faults } : { ok: true, value: classifiers };

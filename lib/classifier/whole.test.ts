@@ -28,7 +28,12 @@ describe('a whole revision', () => {
     const classifier = scriptedClassifier();
     const input = { text: 'spam=0.5', title: 'T', author_name: 'A', parent_text: 'P' };
     const result = await classifyWhole(classifier, callOf(input), { secret: SECRET, signal });
-    expect(result).toMatchObject({ outcome: 'ok', scores: { spam: 0.5, hate: 0, threat: 0 }, segments: 1, units: 10 });
+    expect(result).toMatchObject({
+      outcome: 'ok',
+      classification: { scores: { spam: 0.5, hate: 0, threat: 0 } },
+      segments: 1,
+      units: 10,
+    });
     expect(classifier.calls).toHaveLength(1);
     expect(classifier.calls[0]?.input).toEqual(input);
     expect(classifier.calls[0]?.idempotencyKey).toBe(`${'d'.repeat(64)}:2:0`);
@@ -58,7 +63,7 @@ describe('a whole revision', () => {
     const result = await classifyWhole(classifier, call, { secret: SECRET, signal });
     expect(result).toMatchObject({
       outcome: 'ok',
-      scores: { spam: 0.7, hate: 0.1, threat: 0 },
+      classification: { scores: { spam: 0.7, hate: 0.1, threat: 0 } },
       segments: 3,
       units: 30,
       latencyMs: 3,
@@ -128,6 +133,9 @@ describe('a whole revision', () => {
       secret: SECRET,
       signal,
     });
-    expect(result).toMatchObject({ scores: { spam: 0, hate: null, threat: 0 }, otherScores: { grooming: 0.3 } });
+    expect(result).toMatchObject({
+      classification: { scores: { spam: 0, hate: null, threat: 0 } },
+      otherScores: { grooming: 0.3 },
+    });
   });
 });

@@ -1,7 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { ClassifierEntry } from '../../lib/classifier/config.ts';
-import { chatParams } from '../../lib/classifier/openai-chat/params.ts';
-import { chatBody } from '../../lib/classifier/openai-chat/request.ts';
+import { openaiChatFormat } from '../../lib/classifier/openai-chat/format.ts';
 import type { PolicyDocument } from '../../lib/policy/document.ts';
 
 /** The classifier of the benchmark: a policy of six labels and a stub on this machine that answers it. */
@@ -49,7 +48,6 @@ export function entry(port: number, delayMs: number): ClassifierEntry {
 /** The bytes of a request as Docket sends it. */
 export function docketBody(id: string, text: string): string {
   const document = JSON.parse(policyText()) as PolicyDocument;
-  const params = chatParams();
   const nonce = '0'.repeat(NONCE_LENGTH);
   const call = {
     decisionId: nonce,
@@ -59,9 +57,9 @@ export function docketBody(id: string, text: string): string {
     idempotencyKey: nonce,
     nonce,
   };
-  const body = params && chatBody({ ...call, document, input: { text } }, params);
-  if (!body) throw new Error('the benchmark has no request');
-  return body;
+  const asked = openaiChatFormat.ask({ ...call, document, input: { text } }, {});
+  if (typeof asked === 'string') throw new Error('the benchmark has no request');
+  return asked.questions[0].body;
 }
 
 const PROMPT: string = JSON.parse(docketBody('', 'a')).messages[0].content;

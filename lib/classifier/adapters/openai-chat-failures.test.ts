@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { ANSWER_MAX_BYTES } from '../http/ask.http.ts';
 import {
   answerAll,
   type ChatRequest,
@@ -10,7 +11,6 @@ import {
   validContent,
 } from '../testing/chat-stub.http.ts';
 import { body, callOf, KEY, remoteFixture, signal, TEXT } from '../testing/remote-fixture.http.ts';
-import { ANSWER_MAX_BYTES } from './openai-chat.http.ts';
 
 const remote = remoteFixture();
 

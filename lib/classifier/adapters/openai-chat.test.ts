@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../answer.ts';
 import type { ClassifierEntry } from '../config.ts';
+import { openRemote } from '../make.http.ts';
 import {
   answerAll,
   type ChatRequest,
@@ -11,7 +12,6 @@ import {
   validContent,
 } from '../testing/chat-stub.http.ts';
 import { callOf, KEY, remoteFixture, says, signal, TEXT } from '../testing/remote-fixture.http.ts';
-import { openaiChat } from './openai-chat.http.ts';
 
 const remote = remoteFixture();
 
@@ -81,7 +81,7 @@ describe('what is sent', () => {
       'internal_error',
     ],
   ])('%s nothing is sent', async (_, entry, call, key, outcome) => {
-    const result = await openaiChat(
+    const result = await openRemote(
       {
         name: 'remote',
         adapter: 'openai-chat',

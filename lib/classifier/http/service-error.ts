@@ -5,7 +5,13 @@ import type { FailureCode } from '../failure.ts';
 
 const QUOTA = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'quota_exceeded', 'billing_not_active']);
 const FILTERED = new Set(['content_filter', 'content_policy_violation', 'responsibleaipolicyviolation']);
-const TOO_LARGE = new Set(['context_length_exceeded', 'string_above_max_length', 'request_too_large']);
+const TOO_LARGE = new Set([
+  'context_length_exceeded',
+  'string_above_max_length',
+  'request_too_large',
+  // Text Embeddings Inference: the text does not go into the model's window, and we do not let it be cut.
+  'tokenization',
+]);
 const LIMITED = new Set(['rate_limit_error', 'rate_limit_exceeded', 'rate_limited', 'too_many_requests', 'throttled']);
 const MISCONFIGURED = new Set([
   'invalid_request_error',
@@ -38,6 +44,8 @@ function failureOfStatus(status: number, words: ReadonlySet<string>): FailureCod
     return meets(words, TOO_LARGE) ? 'content_too_large' : 'config_error';
   }
   if (status === 413) return 'content_too_large';
+  // What a model cannot make of this very text (a failed dependency of the server) says nothing about the next one.
+  if (status === 424) return 'overloaded';
   if (status === 408) return 'timeout';
   // Another request under the same key is still on its way (409), or the service asks to come again (425).
   if (status === 409 || status === 425) return 'overloaded';
@@ -71,6 +79,7 @@ function statusIn(error: JsonValue | undefined): number | null {
 function errorWords(value: JsonValue): Set<string> {
   const words = new Set<string>();
   const outer = isJsonObject(value) ? (value.error ?? value) : value;
+  if (isJsonObject(value) && typeof value.error_type === 'string') words.add(value.error_type.toLowerCase());
   if (typeof outer === 'string') words.add(outer.toLowerCase());
   if (!isJsonObject(outer)) return words;
   for (const error of [outer, outer.innererror]) {

@@ -10,7 +10,7 @@ export type ChatRequest = {
   readonly system: string;
   /** The user message as the service reads it. */
   readonly user: { nonce: string; content_id: string; revision: string; input: Record<string, string> };
-  /** The label names that the answer schema asks for. */
+  /** The label names that the answer schema asks for; none where it asks for something else. */
   readonly labels: readonly string[];
 };
 export type Respond = (request: ChatRequest, response: ServerResponse) => void | Promise<void>;
@@ -63,7 +63,7 @@ function readRequest(headers: IncomingHttpHeaders, path: string, body: string): 
     body,
     system: sent.messages[0].content,
     user: JSON.parse(sent.messages[1].content),
-    labels: sent.response_format.json_schema.schema.properties.labels.required,
+    labels: sent.response_format.json_schema.schema.properties.labels?.required ?? [],
   };
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { testPolicy } from '../../policy/testing.ts';
-import { openaiChat } from '../adapters/openai-chat.http.ts';
 import type { Call, CallResult, Classifier } from '../answer.ts';
 import type { ClassifierEntry } from '../config.ts';
+import { openRemote } from '../make.http.ts';
 import {
   answerAll,
   type ChatRequest,
@@ -50,7 +50,7 @@ export function remoteFixture() {
         deadline_ms: 5_000,
         ...changes,
       };
-      const made = openaiChat(entry, (name) => (name === 'MODELS_KEY' ? KEY : undefined));
+      const made = openRemote(entry, (name) => (name === 'MODELS_KEY' ? KEY : undefined));
       open.push(made);
       return made;
     },
