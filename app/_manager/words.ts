@@ -1,3 +1,4 @@
+import type { PaceReason } from '@/lib/work/pace.ts';
 import type { PauseReason, RunMode } from '@/lib/work/run-state.ts';
 
 /** Runs and their states in plain words. */
@@ -26,6 +27,23 @@ const MODES: Readonly<Record<RunMode, string>> = {
 /** @returns what a mode means, in few words. */
 export function modeWords(mode: RunMode): string {
   return MODES[mode];
+}
+
+const PACES: Readonly<Record<PaceReason, string>> = {
+  start: 'it has just begun',
+  steady: 'the service bears it well, and the bound is reached',
+  raised: 'the service bears it well, so it goes up step by step',
+  rate_limited: 'the service asked for fewer calls',
+  latency: 'answers became slower',
+  invalid_answers: 'more answers than usual were no good',
+  faults: 'calls failed',
+  breaker_open: 'the service failed so often that it is left alone, for half a minute at most',
+  breaker_probe: 'one call finds out whether the service is back',
+};
+
+/** @returns why a worker makes as many calls at a time as it does. */
+export function paceWords(why: PaceReason): string {
+  return PACES[why];
 }
 
 const QUEUES = { review: 'Review', failed: 'Failed', moderator: 'Escalated', approvals: 'Approvals' } as const;

@@ -97,6 +97,16 @@ const WORDS: Readonly<Record<string, Words>> = {
     title: 'The run is no longer in that state',
     detail: 'Nothing was changed. What you see now is its present state.',
   },
+  ceiling_below_projection: {
+    status: 409,
+    title: 'The ceiling is below what the run will probably use',
+    detail: 'Nothing was started. Give it more, or say that it may pause on the way.',
+  },
+  at_ceiling: {
+    status: 409,
+    title: 'That ceiling is used up already',
+    detail: 'The run would stop again at once. Give it a higher one.',
+  },
   already_reversed: { status: 409, title: 'This was reversed already', detail: 'Nothing was changed.' },
 };
 

@@ -2,6 +2,8 @@ import 'server-only';
 import { findSnapshot } from '@/lib/content/snapshot.db.ts';
 import type { Queryable } from '@/lib/db/pool.db.ts';
 import { looksLikeId } from '@/lib/kernel/uuid.ts';
+import { readPace } from '@/lib/work/pace.db.ts';
+import type { PaceReason } from '@/lib/work/pace.ts';
 import { type RunSummary, runSummary } from '@/lib/work/run-summary.db.ts';
 import { findRun } from '@/lib/work/runs.db.ts';
 
@@ -10,6 +12,8 @@ export type RunJson = RunSummary & {
   /** The first name of the snapshot it classifies. */
   readonly snapshot: string;
   readonly countedAt: string;
+  /** How each worker that has the run in hand paces itself. */
+  readonly pace: readonly { readonly slot: number; readonly atOnce: number; readonly why: PaceReason }[];
 };
 
 /** @returns the run as it is now, or null where there is none of that id. */
@@ -18,7 +22,8 @@ export async function runJson(db: Queryable, id: string): Promise<RunJson | null
   const summary = await runSummary(db, id);
   if (!summary) return null;
   const snapshot = await findSnapshot(db, summary.snapshot_id);
-  return { ...summary, snapshot: snapshot?.name ?? summary.snapshot_id, countedAt: new Date().toISOString() };
+  const pace = (await readPace(db, id)).map(({ slot, atOnce, why }) => ({ slot, atOnce, why }));
+  return { ...summary, pace, snapshot: snapshot?.name ?? summary.snapshot_id, countedAt: new Date().toISOString() };
 }
 
 /** @returns the id where it is one of a run; names are for the command line. */

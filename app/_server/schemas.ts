@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { codePointCount, hasForbiddenControl, hasLoneSurrogate } from '@/lib/kernel/text.ts';
 import { NOTE_LENGTH_MAX } from '@/lib/review/limits.ts';
 import { QUEUES } from '@/lib/review/queues.ts';
+import { UNITS_BOUNDS } from '@/lib/work/budget.db.ts';
+import { CONCURRENCY_BOUNDS } from '@/lib/work/limits.ts';
 
 /** What the desk's routes take, field by field. */
 
@@ -19,3 +21,9 @@ export const nothing = z.object({});
 export const held = z.object({ token: z.uuid() });
 /** A moderator's no. */
 export const rejection = z.object({ revision, reasonCode: code, note: optionalNote });
+
+const units = z.int().min(UNITS_BOUNDS.min).max(UNITS_BOUNDS.max);
+/** The go for a run; without a ceiling the one it was started with stands. */
+export const go = z.object({ ceilingUnits: units.optional(), acceptPause: z.boolean().default(false) });
+export const resume = z.object({ ceilingUnits: units.optional() });
+export const concurrency = z.object({ concurrency: z.int().min(CONCURRENCY_BOUNDS.min).max(CONCURRENCY_BOUNDS.max) });

@@ -9,6 +9,7 @@ const TABLE: Record<Right, Record<Role, boolean>> = {
   'content.read': { reviewer: true, moderator: true, manager: true, owner: true },
   'run.read': { reviewer: false, moderator: false, manager: true, owner: true },
   'run.control': { reviewer: false, moderator: false, manager: true, owner: true },
+  'run.spend': { reviewer: false, moderator: false, manager: true, owner: true },
   'quality.read': { reviewer: false, moderator: false, manager: true, owner: true },
   'operations.read': { reviewer: false, moderator: false, manager: true, owner: true },
   'export.read': { reviewer: false, moderator: false, manager: true, owner: true },

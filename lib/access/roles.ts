@@ -22,6 +22,8 @@ const HOLDERS = {
   'run.read': ['manager', 'owner'],
   /** Pause a run and let it go on. */
   'run.control': ['manager', 'owner'],
+  /** Give a run the go after its canary; say how many units it may use and how many calls it may make at a time. */
+  'run.spend': ['manager', 'owner'],
   /** Precision of labels; age of the queues; bundles that were published. */
   'quality.read': ['manager', 'owner'],
   'operations.read': ['manager', 'owner'],

@@ -70,7 +70,8 @@ describe('a run with a canary', () => {
     });
     const { projection, units } = outcome.json as RunSummary;
     expect(projection?.low).toBeGreaterThanOrEqual(units);
-    expect(projection?.high).toBeGreaterThan(projection?.low ?? 0);
+    // Bytes of plain words are exactly proportional to their units here, so the interval may close.
+    expect(projection?.high).toBeGreaterThanOrEqual(projection?.low ?? 0);
     const text = outcome.text.join('\n');
     expect(text).toContain('95 % interval');
     expect(text).toContain('docket run go canary');

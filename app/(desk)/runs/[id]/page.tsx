@@ -18,5 +18,12 @@ export default async function Page({ params }: Props) {
   const run = await runJson(db(), id);
   const reconciliation = run && (await reconciliationJson(db(), id));
   if (!run || !reconciliation) notFound();
-  return <RunBoard initial={run} reconciliation={reconciliation} mayControl={may(user.role, 'run.control')} />;
+  return (
+    <RunBoard
+      initial={run}
+      reconciliation={reconciliation}
+      mayControl={may(user.role, 'run.control')}
+      maySpend={may(user.role, 'run.spend')}
+    />
+  );
 }

@@ -12,8 +12,10 @@ import { Age } from '@/app/_ui/now.tsx';
 import { Notice } from '@/app/_ui/states.tsx';
 import { Equation } from './equation.tsx';
 import { Exceptions } from './exceptions.tsx';
+import { Pace } from './pace.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 import { RunControls } from './run-controls.tsx';
+import { Units } from './units.tsx';
 
 const WORKING_MS = 2_000;
 /** A large run is counted row by row, too, so it is asked for less often. */
@@ -21,9 +23,14 @@ const LARGE_REVISIONS = 200_000;
 const LARGE_MS = 10_000;
 const STILL_MS = 15_000;
 
-type BoardProps = { initial: RunJson; reconciliation: ReconciliationJson; mayControl: boolean };
+type BoardProps = {
+  initial: RunJson;
+  reconciliation: ReconciliationJson;
+  mayControl: boolean;
+  maySpend: boolean;
+};
 
-export function RunBoard({ initial, reconciliation, mayControl }: BoardProps) {
+export function RunBoard({ initial, reconciliation, mayControl, maySpend }: BoardProps) {
   const { data: run, error } = useQuery({
     queryKey: ['run', initial.run],
     queryFn: () => read<RunJson>(`/api/desk/runs/${initial.run}`),
@@ -41,10 +48,12 @@ export function RunBoard({ initial, reconciliation, mayControl }: BoardProps) {
       {run.pause_reason !== null && run.pause_reason !== 'operator' && (
         <Notice kind="problem" title="This run stands still">
           {pauseSentence(run.pause_reason)} Nothing is lost: what was not sent stays pending, and the run goes on when
-          it is resumed.
+          it is resumed{run.pause_reason === 'ceiling' && ' with a higher ceiling'}.
         </Notice>
       )}
       <Equation run={run} />
+      <Units run={run} maySpend={maySpend} />
+      <Pace run={run} maySpend={maySpend} />
       <Section id="decisions" title="What the machine decided">
         <Verdicts run={run} />
       </Section>
@@ -79,9 +88,7 @@ function RunHead({ run, mayControl }: { run: RunJson; mayControl: boolean }) {
             started <Age at={run.created_at} suffix=" ago" />
           </span>
           {took !== null && <span>took {durationText(took)}</span>}
-          <span>
-            {counted(run.attempts, 'attempt')}, {counted(run.units, 'unit')}
-          </span>
+          <span>{counted(run.attempts, 'attempt')}</span>
         </p>
         {run.state === 'paused' && run.pause_reason === 'operator' && (
           <p className="mt-1 text-muted">Paused by hand. What was not sent stays pending.</p>
