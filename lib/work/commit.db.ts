@@ -9,6 +9,7 @@ import type { HeldItem, ItemResult } from './item-end.ts';
 import { lockHeld, openStarts } from './lease.db.ts';
 import { addToCounters, completeRun, hasOpenItems, shareRun } from './runs.db.ts';
 import { type FlushReport, type Settled, settle } from './settle.db.ts';
+import { settleUnits } from './units.db.ts';
 
 export type Flush = {
   readonly runId: string;
@@ -68,12 +69,12 @@ export async function commitHeld(
   return done.value;
 }
 
-/** One audit event for all decisions of a flush, and the counters, which come last. */
+/** One audit event for all decisions of a flush, then the counters, and the units last. */
 async function account(
   tx: Tx,
   { runId, slot, settled }: { runId: string; slot: number; settled: Settled },
 ): Promise<void> {
-  const { report, decisionIds } = settled;
+  const { report, decisionIds, ended } = settled;
   if (report.decisions + report.exceptions > 0) {
     await writeAudit(tx, {
       actor: 'system',
@@ -88,6 +89,7 @@ async function account(
     });
   }
   if (report.settled > 0) await addToCounters(tx, { runId, slot, delta: report });
+  await settleUnits(tx, runId, ended);
 }
 
 /** @returns SHA-256 over the ids sorted bytewise, each followed by a line feed. */

@@ -54,7 +54,10 @@ export function fateOf(item: HeldItem, result: ItemResult, committed: Committed 
   const { end } = result;
   switch (end.kind) {
     case 'released':
-      return fate(item, result, { outcome: 'released', spends: false }, item, { kind: 'pending', delayMs: 0 });
+      return fate(item, result, { outcome: 'released', spends: false }, item, {
+        kind: 'pending',
+        delayMs: end.delayMs ?? 0,
+      });
     case 'failure': {
       const after = afterFailure(end, item, random);
       return fate(item, result, { outcome: end.code, spends: after.spends }, after, after.next);

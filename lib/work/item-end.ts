@@ -59,7 +59,8 @@ export type CallFacts = {
  * - `answer`: a valid classification.
  * - `failure`: a code; `pauses` where the run pauses because of it, so that nothing is spent.
  * - `standing`: its decision exists already, no call was made.
- * - `released`: given back unused; a start that was recorded ends as `released` and spends nothing.
+ * - `released`: given back unused, due after `delayMs` or at once; a start that was recorded ends as `released` and
+ *   spends nothing.
  */
 export type ItemEnd =
   | { readonly kind: 'answer'; readonly draft: DecisionDraft; readonly call: CallFacts }
@@ -71,7 +72,7 @@ export type ItemEnd =
       readonly call: CallFacts | null;
     }
   | { readonly kind: 'standing' }
-  | { readonly kind: 'released' };
+  | { readonly kind: 'released'; readonly delayMs?: number };
 
 export type ItemResult = {
   readonly id: number;

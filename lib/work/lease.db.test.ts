@@ -24,7 +24,8 @@ const some = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ contentId: `${name}-${at}` }));
 const lease = (runId: string, workerId = WORKER_A, limit = 200) =>
   leaseBatch(database.pool, { runId, workerId, limit });
-const start = (runId: string, items: readonly HeldItem[]) => startAttempts(database.pool, { runId, items });
+const start = async (runId: string, items: readonly HeldItem[]) =>
+  (await startAttempts(database.pool, { runId, items })).attempts;
 const commit = (runId: string, results: readonly ItemResult[]) =>
   commitFlush(database.pool, { runId, policy: room.policy, slot: 1, results });
 const call = async (runId: string, items: readonly HeldItem[]) =>

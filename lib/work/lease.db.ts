@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
 import type { HeldItem } from './item-end.ts';
-import { LEASE_BATCH, LEASE_STANDING, LOCK_HELD, OPEN_STARTS, RENEW_LEASES, STANDING_KEYS } from './lease.sql.ts';
+import {
+  LEASE_BATCH,
+  LEASE_CANARY,
+  LEASE_STANDING,
+  LOCK_HELD,
+  OPEN_STARTS,
+  RENEW_LEASES,
+  STANDING_KEYS,
+} from './lease.sql.ts';
 import { LEASE_BATCH_COUNT, LEASE_MS } from './limits.ts';
 
 export type HeldRow = {
@@ -42,19 +50,32 @@ export function toHeldItem(row: HeldRow): HeldItem {
 
 type Asked = { readonly runId: string; readonly workerId: string; readonly limit?: number; readonly leaseMs?: number };
 
+/** What is passed over: sources, and everything up to an id. */
+type Skipping = { readonly sources?: readonly string[]; readonly after?: number };
+
 /**
  * Leases the oldest due items of a run to one worker, under one new fence, until `leaseMs` from now by the database's
- * clock. A run that is not running, or not yet due, gives none.
+ * clock. A run that is not running, or not yet due, gives none; while its canary is open it gives only that. Nothing of a
+ * closed source is given.
+ * @param skip passes over more: sources, and items up to an id.
  * @returns the items in id order; empty where nothing is due or everything is in other hands.
  */
-export async function leaseBatch(pool: Pool, asked: Asked): Promise<HeldItem[]> {
-  const { rows } = await pool.query<HeldRow>(LEASE_BATCH, [
+export async function leaseBatch(
+  pool: Pool,
+  { skip = {}, ...asked }: Asked & { skip?: Skipping },
+): Promise<HeldItem[]> {
+  const parameters = [
     asked.runId,
     randomUUID(),
     asked.workerId,
     asked.limit ?? LEASE_BATCH_COUNT,
     asked.leaseMs ?? LEASE_MS,
-  ]);
+    skip.sources ?? [],
+    skip.after ?? 0,
+  ];
+  const all = await pool.query<HeldRow>(LEASE_BATCH, parameters);
+  // Each of the two gives nothing at once where the other is right; the run's row decides, not what a caller remembers.
+  const { rows } = all.rows.length > 0 ? all : await pool.query<HeldRow>(LEASE_CANARY, parameters);
   return rows.map(toHeldItem).sort(byId);
 }
 

@@ -8,25 +8,45 @@ export const HELD_COLUMNS = `w.id, w.run_id, w.content_id, w.revision, w.decisio
  * table. And the run is given as a range with the order over both columns: with an equality it may walk the primary key
  * instead of the pending items, past everything that is done. A locked row is somebody else's: skipped.
  */
-export const LEASE_BATCH = `
+const TAKE = `
   UPDATE work_item w
   SET state = 'leased', lease_token = $2, lease_worker = $3, next_attempt_at = NULL,
       lease_until = clock_timestamp() + $5 * interval '1 millisecond'
-  WHERE w.id = ANY(ARRAY(
+  WHERE w.id = ANY(ARRAY(`;
+
+/**
+ * Nothing of a source that is closed, or that $6 names. Closed ones are read once, not for each item; and in a CASE,
+ * which PostgreSQL makes no guess about: from the statistics of sources it would guess that nothing is left, and sort.
+ */
+const DUE = `(i.next_attempt_at IS NULL OR i.next_attempt_at <= clock_timestamp())
+      AND CASE WHEN i.source = ANY($6::text[] || ARRAY(SELECT s.name FROM source s WHERE NOT s.classifying_open))
+               THEN false ELSE true END`;
+
+const RUNS = (
+  canary: string,
+): string => `EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running' AND ${canary}
+                    AND (r.not_before IS NULL OR r.not_before <= clock_timestamp()))`;
+
+/** $7: only items with a greater id, so that those of a closed source are not passed again with every lease. */
+export const LEASE_BATCH = `${TAKE}
     SELECT i.id FROM work_item i
-    WHERE i.run_id BETWEEN $1 AND $1 AND i.state = 'pending'
-      AND (i.next_attempt_at IS NULL OR i.next_attempt_at <= clock_timestamp())
-      AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running' AND (i.canary OR NOT r.canary_open)
-                    AND (r.not_before IS NULL OR r.not_before <= clock_timestamp()))
+    WHERE i.run_id BETWEEN $1 AND $1 AND i.state = 'pending' AND i.id > $7
+      AND ${DUE}
+      AND ${RUNS('NOT r.canary_open')}
+    ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
+  RETURNING ${HELD_COLUMNS}`;
+
+/** The same while only the canary may be called: its few items are read by their own index. */
+export const LEASE_CANARY = `${TAKE}
+    SELECT i.id FROM work_item i
+    WHERE i.run_id = $1 AND i.canary AND i.state = 'pending' AND i.id > $7
+      AND ${DUE}
+      AND ${RUNS('r.canary_open')}
     ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
   RETURNING ${HELD_COLUMNS}`;
 
 /** The same for items that are answered already, whatever the run is waiting for: no call is made for them. */
-export const LEASE_STANDING = `
-  UPDATE work_item w
-  SET state = 'leased', lease_token = $2, lease_worker = $3, next_attempt_at = NULL,
-      lease_until = clock_timestamp() + $5 * interval '1 millisecond'
-  WHERE w.id = ANY(ARRAY(
+export const LEASE_STANDING = `${TAKE}
     SELECT i.id FROM work_item i
     WHERE i.run_id BETWEEN $1 AND $1 AND i.state = 'pending' AND i.id > $6
       AND EXISTS (SELECT 1 FROM decision d WHERE d.decision_id = i.decision_id)

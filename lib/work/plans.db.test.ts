@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pool } from '../db/pool.db.ts';
 import { type TestDatabase, testDatabase } from '../db/testing.db.ts';
 import { START_ATTEMPTS } from './attempts.sql.ts';
-import { LEASE_BATCH, LOCK_EXPIRED, LOCK_HELD, RENEW_LEASES } from './lease.sql.ts';
+import { LEASE_BATCH, LEASE_CANARY, LOCK_EXPIRED, LOCK_HELD, RENEW_LEASES } from './lease.sql.ts';
 import { RUN_HAS_OPEN_ITEMS, RUNS_WITH_WORK } from './runs.sql.ts';
 import { UPDATE_ITEMS } from './settle.sql.ts';
 import { WORKER_A } from './testing/drive.db.ts';
@@ -66,9 +66,21 @@ function nodes(node: Plan): string[] {
 const scansItems = (found: string[]): string[] => found.filter((node) => node === 'Seq Scan work_item');
 
 test('leasing reads the pending items of its run by their partial index and takes them by primary key', async () => {
-  const found = await plan(LEASE_BATCH, [runId, randomUUID(), WORKER_A, 200, 60_000]);
+  const found = await plan(LEASE_BATCH, [runId, randomUUID(), WORKER_A, 200, 60_000, [], 0]);
   expect(found).toContain('Index Scan work_item_pending_idx');
   expect(found.some((node) => /Scan work_item_pkey$/.test(node))).toBe(true);
+  expect(scansItems(found)).toEqual([]);
+});
+
+test('leasing past the items of a closed source goes on after an id in the same index', async () => {
+  const found = await plan(LEASE_BATCH, [runId, randomUUID(), WORKER_A, 200, 60_000, ['closed'], 50_000]);
+  expect(found).toContain('Index Scan work_item_pending_idx');
+  expect(scansItems(found)).toEqual([]);
+});
+
+test('leasing a canary reads its few items by their own index', async () => {
+  const found = await plan(LEASE_CANARY, [runId, randomUUID(), WORKER_A, 200, 60_000, [], 0]);
+  expect(found.some((node) => /Scan work_item_canary_idx$/.test(node))).toBe(true);
   expect(scansItems(found)).toEqual([]);
 });
 
@@ -77,9 +89,9 @@ test('leasing keeps that plan where PostgreSQL plans without knowing how many ar
   try {
     await client.query('BEGIN');
     await client.query('SET LOCAL plan_cache_mode = force_generic_plan');
-    await client.query(`PREPARE lease (uuid, uuid, uuid, int, int) AS ${LEASE_BATCH}`);
+    await client.query(`PREPARE lease (uuid, uuid, uuid, int, int, text[], bigint) AS ${LEASE_BATCH}`);
     const { rows } = await client.query(
-      `EXPLAIN (FORMAT JSON) EXECUTE lease ('${runId}', '${randomUUID()}', '${WORKER_A}', 200, 60000)`,
+      `EXPLAIN (FORMAT JSON) EXECUTE lease ('${runId}', '${randomUUID()}', '${WORKER_A}', 200, 60000, '{}', 0)`,
     );
     expect(scansItems(nodes(rows[0]['QUERY PLAN'][0].Plan))).toEqual([]);
   } finally {
@@ -112,7 +124,11 @@ test('ending holds goes by primary key, not by the partial index of all leased r
 
 test.each([
   ['locking what is held', LOCK_HELD, () => [ids, ids.map(() => token)]],
-  ['recording attempts', START_ATTEMPTS, () => [ids.slice(0, 16), ids.slice(0, 16).map(() => token), runId]],
+  [
+    'recording attempts',
+    START_ATTEMPTS,
+    () => [ids.slice(0, 16), ids.slice(0, 16).map(() => token), runId, Array(16).fill(1), false],
+  ],
   ['renewing leases', RENEW_LEASES, () => [ids, ids.map(() => token), 60_000]],
 ] as const)('%s never reads the whole table', async (_name, statement, parameters) => {
   expect(scansItems(await plan(statement, parameters()))).toEqual([]);

@@ -44,7 +44,7 @@ async function answers(
 ): Promise<Answers> {
   const { policy = room.policy, classifier = room.classifier, workerId = WORKER_A } = job;
   const items = await leaseBatch(database.pool, { runId, workerId });
-  const attempts = await startAttempts(database.pool, { runId, items });
+  const { attempts } = await startAttempts(database.pool, { runId, items });
   return { runId, policy, results: await callAll(database.pool, { runId, policy, classifier }, items, attempts) };
 }
 
@@ -300,11 +300,11 @@ describe('cancelling', () => {
         database.pool,
         { runId, policy: room.policy, classifier: room.classifier },
         [done],
-        await startAttempts(database.pool, { runId, items: [done] }),
+        (await startAttempts(database.pool, { runId, items: [done] })).attempts,
       ),
     });
     const flying = await leaseBatch(database.pool, { runId, workerId: WORKER_A, limit: 1 });
-    const attempts = await startAttempts(database.pool, { runId, items: flying });
+    const { attempts } = await startAttempts(database.pool, { runId, items: flying });
     expect(await cancelRun(database.pool, { runId, actor: 'cli' })).toMatchObject({ ok: true, value: 'cancelled' });
     const results = await callAll(
       database.pool,

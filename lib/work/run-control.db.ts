@@ -9,6 +9,7 @@ import { CANCEL_OPEN_ATTEMPTS, CANCEL_OPEN_ITEMS, LOCK_OPEN_ITEMS, UNSEEN } from
 import { isUnfinished, type PauseReason, type RunState, type RunStep, runAfter } from './run-state.ts';
 import { addToCounters, endIfDone, lockRun, OPERATOR_SLOT, type Run, setRunState } from './runs.db.ts';
 import { SET_CONCURRENCY } from './signals.sql.ts';
+import { type EndedUnits, settleUnits } from './units.db.ts';
 
 export type RunRefusal = 'unknown_run' | 'wrong_state';
 type By = { readonly runId: string; readonly actor: Actor };
@@ -84,13 +85,14 @@ export function setConcurrency(
 export function cancelRun(pool: Pool, by: By): Promise<Result<RunState, RunRefusal>> {
   return step(pool, by, 'cancel', async (tx, run, next) => {
     await tx.query(LOCK_OPEN_ITEMS, [run.id]);
-    await tx.query(CANCEL_OPEN_ATTEMPTS, [run.id]);
+    const ended = await tx.query<EndedUnits>(CANCEL_OPEN_ATTEMPTS, [run.id]);
     const { rowCount } = await tx.query(CANCEL_OPEN_ITEMS, [run.id]);
     const count = rowCount ?? 0;
     if (run.mode !== 'record') await showUnseen(tx, run);
     await setRunState(tx, { runId: run.id, state: next });
     await writeAudit(tx, { actor: by.actor, kind: 'run.cancelled', subject: `run:${run.id}`, data: { items: count } });
     await addToCounters(tx, { runId: run.id, slot: OPERATOR_SLOT, delta: { exceptions: count } });
+    await settleUnits(tx, run.id, ended.rows);
     return ok(next);
   });
 }

@@ -1,14 +1,21 @@
+import { dayOf } from './units.sql.ts';
+
 /** In id order, as every transaction locks items; waits for attempts that are being recorded just now. */
 export const LOCK_OPEN_ITEMS = `
   SELECT count(*)::int AS count FROM (
     SELECT id FROM work_item WHERE run_id = $1 AND state IN ('pending', 'leased') ORDER BY id FOR UPDATE) AS locked`;
 
-/** A call that is under way ends here for the books; what it answers later meets a fence. */
+/** A call that is under way ends here for the books; what it answers later meets a fence. Gives what it had set aside. */
 export const CANCEL_OPEN_ATTEMPTS = `
-  INSERT INTO attempt_outcome (work_item_id, number, outcome, spends)
-  SELECT a.work_item_id, a.number, 'cancelled', false
-  FROM work_item w JOIN attempt a ON a.work_item_id = w.id AND a.number = w.attempt_count + 1
-  WHERE w.run_id = $1 AND w.state = 'leased'`;
+  WITH ended AS MATERIALIZED (
+    SELECT a.work_item_id, a.number, a.started_at, a.reserved_units, w.source
+    FROM work_item w JOIN attempt a ON a.work_item_id = w.id AND a.number = w.attempt_count + 1
+    WHERE w.run_id = $1 AND w.state = 'leased'),
+  booked AS (
+    INSERT INTO attempt_outcome (work_item_id, number, outcome, spends)
+    SELECT work_item_id, number, 'cancelled', false FROM ended)
+  SELECT ${dayOf('started_at')}::text AS day, source, sum(reserved_units)::bigint AS reserved, 0 AS used
+  FROM ended GROUP BY 1, 2`;
 
 export const CANCEL_OPEN_ITEMS = `
   UPDATE work_item w

@@ -38,15 +38,23 @@ export const RUN_HAS_OPEN_ITEMS = `
   SELECT CASE WHEN (SELECT r.canary_open FROM run r WHERE r.id = $1) THEN ${HAS_OPEN_CANARY('$1')}
               ELSE coalesce(${FIRST_PENDING('$1')}, ${FIRST_LEASED('$1')}) IS NOT NULL END AS open`;
 
-/** Runs in which something can be leased now, oldest first. $2 one run, or null for all. */
+/**
+ * Runs in which something can be leased now, oldest first. $2 one run, or null for all. A run of which every source is
+ * closed is none of them: it must not keep a place from others.
+ */
 export const RUNS_WITH_WORK = `
   SELECT ${RUN_COLUMNS} FROM run r
   WHERE r.state = 'running' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
     AND ($2::uuid IS NULL OR r.id = $2)
-    AND (SELECT w.id FROM work_item w
-         WHERE w.run_id BETWEEN r.id AND r.id AND w.state = 'pending'
-           AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp())
-         ORDER BY w.run_id, w.id LIMIT 1) IS NOT NULL
+    AND EXISTS (SELECT 1 FROM snapshot_total t JOIN source s ON s.name = t.source
+                WHERE t.snapshot_id = r.snapshot_id AND s.classifying_open)
+    AND CASE WHEN r.canary_open
+      THEN EXISTS (SELECT 1 FROM work_item w WHERE w.run_id = r.id AND w.canary AND w.state = 'pending'
+                     AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp()))
+      ELSE (SELECT w.id FROM work_item w
+            WHERE w.run_id BETWEEN r.id AND r.id AND w.state = 'pending'
+              AND (w.next_attempt_at IS NULL OR w.next_attempt_at <= clock_timestamp())
+            ORDER BY w.run_id, w.id LIMIT 1) IS NOT NULL END
   ORDER BY r.created_at, r.id
   LIMIT $1`;
 

@@ -126,8 +126,8 @@ class World {
   async #start(which: number): Promise<void> {
     const batch = this.#batch(which);
     const fresh = batch?.items.filter((item) => !batch.attempts.has(item.id)) ?? [];
-    const started = await startAttempts(database.pool, { runId: this.runId, items: fresh });
-    for (const [id, number] of started) batch?.attempts.set(id, number);
+    const { attempts } = await startAttempts(database.pool, { runId: this.runId, items: fresh });
+    for (const [id, number] of attempts) batch?.attempts.set(id, number);
   }
 
   async #end(which: number, code: FailureCode | null): Promise<void> {

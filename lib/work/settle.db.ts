@@ -10,6 +10,7 @@ import { type CallFacts, type HeldItem, type ItemEnd, type ItemResult, storable 
 import type { Run } from './runs.db.ts';
 import { INSERT_EVIDENCE, INSERT_OUTCOMES, UPDATE_ITEMS } from './settle.sql.ts';
 import type { Found } from './situations.db.ts';
+import type { EndedUnits } from './units.db.ts';
 
 /** What a flush did. Numbers only, safe to log. */
 export type FlushReport = {
@@ -34,6 +35,8 @@ export type Settled = {
   readonly report: FlushReport;
   /** Keys whose decision was inserted now. */
   readonly decisionIds: readonly string[];
+  /** What the attempts that ended had set aside and used; booked last of all. */
+  readonly ended: readonly EndedUnits[];
 };
 
 /**
@@ -76,7 +79,7 @@ export async function settle(
     if (!itsContent) throw new Error('the content of an item is missing');
     return [{ fate, finding, item: fate.item, content: itsContent }];
   });
-  await bookAttempts(tx, fates);
+  const ended = await bookAttempts(tx, fates);
   const effects = await applyEffects(tx, run, governing, found);
   const outcomes = new Map<Fate, Outcome | undefined>(found.map(({ fate }, at) => [fate, effects.outcomes[at]]));
   const rows = fates.map((fate) => itemRow(fate, outcomes.get(fate)));
@@ -91,6 +94,7 @@ export async function settle(
     decisionIds: fates.flatMap(({ item, next }) =>
       next.kind === 'decision' && !next.deduplicated ? [item.decisionId] : [],
     ),
+    ended,
   };
 }
 
@@ -115,14 +119,14 @@ function toAnswered({ item, result }: Hold): { item: HeldItem; draft: Draft }[] 
 }
 type Draft = Parameters<typeof commitDecisions>[2][number]['draft'];
 
-async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<void> {
+async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<EndedUnits[]> {
   const booked = fates.flatMap(({ item, result, booked: as }) =>
     as === null || result.attempt === null
       ? []
-      : [{ id: item.id, number: result.attempt, ...as, call: callOf(result) }],
+      : [{ id: item.id, source: item.source, number: result.attempt, ...as, call: callOf(result) }],
   );
-  if (booked.length === 0) return;
-  await tx.query(INSERT_OUTCOMES, [
+  if (booked.length === 0) return [];
+  const { rows } = await tx.query<EndedUnits>(INSERT_OUTCOMES, [
     booked.map((one) => one.id),
     booked.map((one) => one.number),
     booked.map((one) => one.outcome),
@@ -131,14 +135,16 @@ async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<void> {
     booked.map((one) => one.call?.units ?? null),
     booked.map((one) => one.call?.weight?.requestBytes ?? null),
     booked.map((one) => one.call?.weight?.contentBytes ?? null),
+    booked.map((one) => one.source),
   ]);
   const evidence = booked.flatMap(({ id, number, call }) => (call?.raw ? [{ id, number, raw: call.raw }] : []));
-  if (evidence.length === 0) return;
+  if (evidence.length === 0) return rows;
   await tx.query(INSERT_EVIDENCE, [
     evidence.map((one) => one.id),
     evidence.map((one) => one.number),
     evidence.map((one) => storable(one.raw)),
   ]);
+  return rows;
 }
 
 function callOf({ end }: ItemResult): CallFacts | null {

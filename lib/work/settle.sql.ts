@@ -1,6 +1,21 @@
+import { dayOf } from './units.sql.ts';
+
+/**
+ * How attempts ended; gives back what they had set aside and what they used, by the day they began and by source. The
+ * reservation is read from the attempt itself, so that whoever ends one gives back exactly what was taken.
+ */
 export const INSERT_OUTCOMES = `
-  INSERT INTO attempt_outcome (work_item_id, number, outcome, spends, latency_ms, units, request_bytes, content_bytes)
-  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::boolean[], $5::int[], $6::bigint[], $7::bigint[], $8::bigint[])`;
+  WITH ended AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::boolean[], $5::int[], $6::bigint[], $7::bigint[],
+                         $8::bigint[], $9::text[])
+      AS n (id, number, outcome, spends, latency_ms, units, request_bytes, content_bytes, source)),
+  booked AS (
+    INSERT INTO attempt_outcome (work_item_id, number, outcome, spends, latency_ms, units, request_bytes, content_bytes)
+    SELECT id, number, outcome, spends, latency_ms, units, request_bytes, content_bytes FROM ended)
+  SELECT ${dayOf('a.started_at')}::text AS day, n.source, coalesce(sum(a.reserved_units), 0)::bigint AS reserved,
+         coalesce(sum(n.units), 0)::bigint AS used
+  FROM ended n JOIN attempt a ON a.work_item_id = n.id AND a.number = n.number
+  GROUP BY 1, 2`;
 
 export const INSERT_EVIDENCE = `
   INSERT INTO evidence (work_item_id, number, raw)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Classifier, nothingToClassify } from '../../lib/classifier/answer.ts';
 import { readInputs } from '../../lib/content/revisions.db.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
@@ -8,6 +9,7 @@ import { commitFlush } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
 import { leaseBatch, renewLeases, standingKeys } from '../../lib/work/lease.db.ts';
 import { CHUNK_PER_CONCURRENCY, LEASE_BATCH_COUNT } from '../../lib/work/limits.ts';
+import { type Measured, measure, reservation } from '../../lib/work/reserve.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
 import type { Run } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
@@ -16,11 +18,14 @@ import { loop } from '../loop.ts';
 import { callItem, type Started } from './call-item.ts';
 import { condition } from './condition.ts';
 import { type Flusher, flusher } from './flusher.ts';
+import { skipping } from './skipping.ts';
 import type { Solitude } from './solitude.ts';
 import { type Throttle, throttle } from './throttle.ts';
 
 /** Wait before looking for items again where none were due. */
 const IDLE_MS = 500;
+/** Wait before a run at its ceiling asks again whether calls that have ended left something. */
+const CEILING_WAIT_MS = 100;
 const RELEASED: ItemEnd = { kind: 'released' };
 
 export type LaneJob = {
@@ -28,6 +33,8 @@ export type LaneJob = {
   readonly run: Run;
   readonly policy: PolicyVersion;
   readonly classifier: Classifier;
+  /** What answers of this run measured before; what is set aside for an attempt follows it. */
+  readonly measured: Measured;
   /** Of the installation, for nonces. */
   readonly secret: string;
   /** The registration at this moment. */
@@ -48,6 +55,10 @@ export class Lane {
   readonly #job: LaneJob;
   readonly #flusher: Flusher;
   readonly #throttle: Throttle;
+  readonly #skipping = skipping();
+  #measured: Measured;
+  /** What a request carries besides content, until it is measured. */
+  readonly #policyBytes: number;
   /** Everything leased here whose end is not committed. */
   readonly #held = new Map<number, HeldItem>();
   /** Leased, no attempt recorded. */
@@ -68,6 +79,8 @@ export class Lane {
   constructor(job: LaneJob) {
     this.#run = job.run;
     this.#job = job;
+    this.#measured = job.measured;
+    this.#policyBytes = Buffer.byteLength(JSON.stringify(job.policy.document));
     this.#throttle = throttle(job.run.concurrency, {
       onChange: () => this.#resume(),
       onOpened: () => this.#releaseReady(),
@@ -91,8 +104,9 @@ export class Lane {
     return this.#run;
   }
 
-  /** Takes over what the operator changed while the run goes on: how many calls at once it may make. */
-  update(run: Run): void {
+  /** Takes over what the operator changed while the run goes on: how many calls at once, and which sources are closed. */
+  update(run: Run, closed: readonly string[]): void {
+    this.#skipping.setClosed(closed);
     if (run.concurrency !== this.#run.concurrency) this.#throttle.setBound(run.concurrency);
     this.#run = run;
   }
@@ -147,6 +161,7 @@ export class Lane {
   /** One step of work; returns how long to wait before the next. */
   async #poll(): Promise<number> {
     if (this.paused) return IDLE_MS;
+    if (this.#buffer.length === 0 && this.#skipping.rests()) return IDLE_MS;
     if (this.#buffer.length < LEASE_BATCH_COUNT / 2 && !this.#dry) this.#leaseAhead();
     if (this.#buffer.length === 0) {
       await this.#leasing;
@@ -181,8 +196,8 @@ export class Lane {
   /** Items that are answered already go straight to the flusher. */
   async #lease(): Promise<void> {
     const { pool, worker } = this.#job;
-    const items = await leaseBatch(pool, { runId: this.run.id, workerId: worker().id });
-    this.#dry = items.length === 0;
+    const items = await leaseBatch(pool, { runId: this.run.id, workerId: worker().id, skip: this.#skipping.next() });
+    this.#dry = this.#skipping.leased(items.at(-1)?.id ?? null, items.length === LEASE_BATCH_COUNT);
     for (const item of items) this.#held.set(item.id, item);
     const standing = await standingKeys(
       pool,
@@ -234,14 +249,38 @@ export class Lane {
       else if (nothingToClassify(input)) this.#end(item, null, failure('no_text'));
       else calling.push({ item, input });
     }
-    const attempts = await startAttempts(pool, { runId: this.run.id, items: calling.map(({ item }) => item) });
-    return calling.flatMap(({ item, input }): Started[] => {
-      const attempt = attempts.get(item.id);
+    const items = calling.map(({ item, input }) => ({ ...hold(item), units: this.#reservation(input) }));
+    const starts = await startAttempts(pool, { runId: this.run.id, items });
+    const waiting: HeldItem[] = [];
+    const started = calling.flatMap(({ item, input }): Started[] => {
+      const attempt = starts.attempts.get(item.id);
       if (attempt !== undefined) return [{ item, input, attempt }];
-      // The lease is lost or the run was paused a moment ago.
-      this.#end(item, null, RELEASED);
+      if (starts.atCeiling.has(item.id)) waiting.push(item);
+      else if (starts.capped.has(item.id)) this.#putOff(item, starts.untilTomorrowMs);
+      // The lease is lost, the source is closed or the run was paused a moment ago.
+      else this.#end(item, null, RELEASED);
       return [];
     });
+    this.#buffer.unshift(...waiting);
+    if (waiting.length > 0 && started.length === 0) await this.#atCeiling(starts.stillReserved);
+    return started;
+  }
+
+  #reservation({ text, title, authorName, parentText }: Started['input']): number {
+    const input = { text, title, author_name: authorName, parent_text: parentText };
+    return reservation(input, this.#measured, this.#policyBytes);
+  }
+
+  /** Nothing more fits under the ceiling now. What is set aside may come back when its calls have ended. */
+  async #atCeiling(stillReserved: boolean): Promise<void> {
+    if (!stillReserved) await this.#pause('ceiling');
+    else if (!this.#stopping) await sleep(CEILING_WAIT_MS);
+  }
+
+  /** Today has no units left for this item. */
+  #putOff(item: HeldItem, delayMs: number): void {
+    this.#skipping.capped(item.source);
+    this.#end(item, null, { kind: 'released', delayMs });
   }
 
   #callReady(): void {
@@ -338,10 +377,15 @@ export class Lane {
       this.#held.delete(result.id);
       if (result.attempt !== null && !item?.alone) together++;
     }
+    if (report) this.#measured = measure(this.#measured, results);
     this.#job.solitude.ended(together);
     this.#changed.notify();
     if (report) this.#job.onFlush(report);
   }
+}
+
+function hold({ id, token }: HeldItem): Pick<HeldItem, 'id' | 'token'> {
+  return { id, token };
 }
 
 function failure(code: 'withdrawn' | 'no_text'): ItemEnd {

@@ -7,6 +7,7 @@ import { forgetPace, savePace } from '../../lib/work/pace.db.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
 import { findRun, type Run, runsWithWork } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
+import { closedSources, measuredBefore } from '../../lib/work/units.db.ts';
 import { aliveWorkers, type Worker } from '../../lib/work/workers.db.ts';
 import type { Log } from '../log.ts';
 import { Lane } from './lane.ts';
@@ -55,13 +56,14 @@ export class Lanes {
    */
   async look(): Promise<number> {
     const due = await runsWithWork(this.#job.pool, LANES_MAX, this.#job.onlyRunId ?? null);
+    const closed = await closedSources(this.#job.pool);
     for (const lane of this.#lanes.values()) {
       if (this.#closing.has(lane.run.id)) continue;
       const run = await findRun(this.#job.pool, lane.run.id);
       const over = lane.idle && !due.some((one) => one.id === lane.run.id);
       if (lane.paused || over || run?.state !== 'running') void this.#close(lane);
       else {
-        lane.update(run);
+        lane.update(run, closed);
         await this.#show(lane);
       }
     }
@@ -95,12 +97,14 @@ export class Lanes {
       return;
     }
     this.#unservedSince.delete(run.id);
+    const measured = await measuredBefore(pool, { runId: run.id, policyVersion: run.policyVersion });
     const { secret } = installation;
     const lane = {
       pool,
       run,
       policy,
       classifier,
+      measured,
       secret,
       worker: this.#worker,
       solitude: this.#solitude,

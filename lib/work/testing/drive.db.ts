@@ -51,7 +51,7 @@ export async function callAll(
 export async function round(pool: Pool, job: Job, limit = 200): Promise<FlushReport | null> {
   const items = await leaseBatch(pool, { runId: job.runId, workerId: WORKER_A, limit });
   if (items.length === 0) return null;
-  const attempts = await startAttempts(pool, { runId: job.runId, items });
+  const { attempts } = await startAttempts(pool, { runId: job.runId, items });
   const results = await callAll(pool, job, items, attempts);
   return commitFlush(pool, { runId: job.runId, policy: job.policy, slot: 1, results });
 }
