@@ -3,9 +3,7 @@ import type { Pool, Queryable } from '../db/pool.db.ts';
 import { transact } from '../db/transact.db.ts';
 import { ok, type Result, refused } from '../kernel/result.ts';
 import { CAPPED_ITEMS, CLOSED_ITEMS, FREE_CAPPED, LIST_CAPS, REMOVE_CAP, SET_CAP, SOURCE_KNOWN } from './caps.sql.ts';
-
-/** The name under which everything together is capped. */
-export const ALL_SOURCES = '*';
+import { ALL_SOURCES } from './units.ts';
 
 export type CapRefusal = 'unknown_source' | 'no_cap';
 type Which = {

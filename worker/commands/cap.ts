@@ -1,5 +1,6 @@
 import { UNITS_BOUNDS } from '../../lib/work/budget.db.ts';
-import { ALL_SOURCES, type CapRefusal, type CapView, listCaps, removeCap, setCap } from '../../lib/work/caps.db.ts';
+import { type CapRefusal, type CapView, listCaps, removeCap, setCap } from '../../lib/work/caps.db.ts';
+import { ALL_SOURCES } from '../../lib/work/units.ts';
 import { CliError, type Command, type CommandContext, type CommandOutcome, textOption } from '../command.ts';
 
 export const command: Command = {

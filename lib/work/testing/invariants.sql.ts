@@ -22,6 +22,20 @@ export const BROKEN_WORK: Readonly<Record<string, string>> = {
     SELECT w.id FROM work_item w
     WHERE (w.state IN ('classified', 'exported')) <> (w.deduplicated OR EXISTS (
       SELECT 1 FROM attempt_outcome o WHERE o.work_item_id = w.id AND o.outcome = 'ok'))`,
+  'what is set aside belongs to attempts without an end, run by run': `
+    SELECT r.id FROM run r LEFT JOIN run_budget b ON b.run_id = r.id
+    WHERE coalesce(b.reserved, 0) <> (
+      SELECT coalesce(sum(a.reserved_units), 0) FROM work_item w JOIN attempt a ON a.work_item_id = w.id
+      WHERE w.run_id = r.id AND NOT EXISTS (
+        SELECT 1 FROM attempt_outcome o WHERE o.work_item_id = a.work_item_id AND o.number = a.number))`,
+  'what a run used is what its attempts used, failed ones too': `
+    SELECT r.id FROM run r LEFT JOIN run_budget b ON b.run_id = r.id
+    WHERE coalesce(b.used, 0) <> (
+      SELECT coalesce(sum(o.units), 0) FROM work_item w JOIN attempt_outcome o ON o.work_item_id = w.id
+      WHERE w.run_id = r.id)`,
+  'what the days used and set aside is what the runs did': `
+    SELECT 1 AS differs WHERE (SELECT (coalesce(sum(used), 0), coalesce(sum(reserved), 0)) FROM unit_day WHERE source <> '*')
+      <> (SELECT (coalesce(sum(used), 0), coalesce(sum(reserved), 0)) FROM run_budget)`,
   'one unclosed case for each decision': `
     SELECT decision_id FROM review_case WHERE state <> 'closed' GROUP BY decision_id HAVING count(*) > 1`,
   'a complete run has nothing open, and an open run of nothing is complete or paused': `
