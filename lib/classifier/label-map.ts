@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonNumber, type JsonValue } from '../kernel/json.ts';
 import { labelsOf, type PolicyDocument } from '../policy/schema.ts';
-import { verdictRule } from './verdict-rule.ts';
+import { verdictRule } from '../policy/verdict-rule.ts';
 
 /** How labels of a policy are found among the labels of a service that has its own. */
 

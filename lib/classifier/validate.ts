@@ -3,11 +3,11 @@ import { isJsonObject, JsonNumber, type JsonValue } from '../kernel/json.ts';
 import { codePointCount, hasAnyControl } from '../kernel/text.ts';
 import { type Classification, type Scores, WORDS } from '../policy/classification.ts';
 import { labelsOf, type PolicyDocument, type TagDocument, type VerdictDocument } from '../policy/schema.ts';
+import { verdictRule, wordByRule } from '../policy/verdict-rule.ts';
 import type { Call } from './answer.ts';
 import type { FailureCode } from './failure.ts';
 import { PASSAGE_MAX_CODE_POINTS } from './fits.ts';
 import type { Said } from './said.ts';
-import { verdictRule, wordByRule } from './verdict-rule.ts';
 
 /** The one judge of what a model said, whichever adapter brought it. Nothing is repaired, trimmed, coerced or clamped. */
 

@@ -173,6 +173,7 @@ describe('the other two contracts', () => {
         contract: { kind: 'verdict' },
         contract_version: 'verdict/1',
         rules: { CLEAN: 'allow', SPAM: 'restrict', REVIEW: 'review' },
+        classifier: { ...plain().classifier, params: { verdict_rule: [{ label: 'spam', reviewAt: 0.3 }] } },
       },
     ],
   ])('a %s document is read where it is valid, and strictly', (_kind, document) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { policyFaults } from './faults.ts';
-import type { PolicyFault, TagDocument } from './schema.ts';
-import { tagPolicy } from './testing.ts';
+import type { PolicyFault, TagDocument, VerdictDocument } from './schema.ts';
+import { tagPolicy, verdictPolicy } from './testing.ts';
 
 const broken = (changes: Partial<TagDocument>): readonly PolicyFault[] => policyFaults(tagPolicy(changes));
 const label = (name: string) => ({ name, definition: 'x', examples: [], not_examples: [] });
@@ -71,5 +71,25 @@ describe('the promises of a tag policy', () => {
       prompt: { examples: [{ input: { text: 'Fill in.' }, label: 'form' }] },
     };
     expect(broken(changes)).toEqual([]);
+  });
+});
+
+describe('a word made of scores', () => {
+  const line = { label: 'spam', reviewAt: 0.3, spamAt: 0.8 };
+  type Adapter = 'builtin' | 'openai-moderation' | 'text-classification' | 'openai-chat' | 'http-json';
+  type Params = NonNullable<VerdictDocument['classifier']['params']>;
+  const faultsOf = (adapter: Adapter, params: Params) =>
+    policyFaults(verdictPolicy({ classifier: { adapter, model: 'm', params } })).map(({ path }) => path);
+
+  test.each(['builtin', 'openai-moderation', 'text-classification'] as const)('%s needs a rule', (adapter) => {
+    expect(faultsOf(adapter, { verdict_rule: [line] })).toEqual([]);
+    expect(faultsOf(adapter, {})).toEqual(['classifier.params.verdict_rule']);
+    for (const verdict_rule of [[], 'spam', [{ label: 'spam' }], [{ ...line, reviewAt: 0.9 }], [line, line]]) {
+      expect(faultsOf(adapter, { verdict_rule })).toEqual(['classifier.params.verdict_rule']);
+    }
+  });
+
+  test.each(['openai-chat', 'http-json'] as const)('%s says the word itself', (adapter) => {
+    expect(faultsOf(adapter, {})).toEqual([]);
   });
 });

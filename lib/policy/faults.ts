@@ -1,5 +1,6 @@
 import type { PolicyDocument, PolicyFault, TagDocument } from './schema.ts';
 import { labelFaults, reasonFaults, scoresFaults } from './scores-faults.ts';
+import { verdictRule } from './verdict-rule.ts';
 
 /**
  * The promises between members of a policy that a shape alone cannot hold.
@@ -48,14 +49,21 @@ function tagFaults({ contract, rules, prompt }: TagDocument): PolicyFault[] {
   return faults;
 }
 
-/** What an adapter can answer at all: see the table of the page `contract`. */
-function adapterFaults({ contract, classifier }: PolicyDocument): PolicyFault[] {
-  const { adapter } = classifier;
-  if (contract.kind === 'tag') {
+/** Adapters that give scores alone: a word follows from them only by a rule that the policy pins. */
+const SCORING: readonly string[] = ['builtin', 'openai-moderation', 'text-classification'];
+
+/** What an adapter can answer at all: see the table of docs/classifiers.md. */
+function adapterFaults(document: PolicyDocument): PolicyFault[] {
+  const { adapter } = document.classifier;
+  if (document.contract_version === 'tag/1') {
     if (adapter === 'openai-moderation') return [{ path: 'classifier.adapter', fault: 'cannot answer a tag contract' }];
-    if (adapter === 'text-classification' && contract.evidence) {
+    if (adapter === 'text-classification' && document.contract.evidence) {
       return [{ path: 'contract.evidence', fault: 'must be false: this adapter shows no passage' }];
     }
+  }
+  if (document.contract_version === 'verdict/1' && SCORING.includes(adapter) && verdictRule(document) === null) {
+    const fault = 'must say for each label from which score the word is REVIEW or SPAM: this adapter gives scores';
+    return [{ path: 'classifier.params.verdict_rule', fault }];
   }
   return [];
 }

@@ -1,5 +1,4 @@
 import { sha256Hex } from '../../kernel/hash.ts';
-import type { Scores } from '../../policy/classification.ts';
 import {
   labelsOf,
   type PolicyDocument,
@@ -7,8 +6,10 @@ import {
   type TagDocument,
   type VerdictDocument,
 } from '../../policy/schema.ts';
+import { verdictRule, wordByRule } from '../../policy/verdict-rule.ts';
 import type { CallAnswer, CallInput, CallResult, Classifier } from '../answer.ts';
-import { DETECTED, DETECTORS_VERSION, detected } from '../builtin/detectors.ts';
+import { authorAndBody, authorAndBodyScores, bodyOf } from '../builtin/author-and-body.ts';
+import { DETECTED, DETECTORS_VERSION } from '../builtin/detectors.ts';
 import { facetOf } from '../builtin/tag-labels.ts';
 import { inCodePoints } from '../builtin/tag-passage.ts';
 import { loadTagModel, type TagModel } from '../builtin/tags.fs.ts';
@@ -16,7 +17,6 @@ import { type BuiltinModel, loadBuiltinModel } from '../builtin/weights.fs.ts';
 import { BUILTIN_NAME, CONCURRENCY_DEFAULT, DEADLINE_DEFAULT_MS, mismatch } from '../config.ts';
 import type { FailureCode } from '../failure.ts';
 import { PASSAGE_MAX_CODE_POINTS } from '../fits.ts';
-import { verdictRule, wordByRule } from '../verdict-rule.ts';
 
 type Said = Pick<CallAnswer, 'classification' | 'otherScores'> & { readonly raw: object; readonly read: string };
 
@@ -75,10 +75,6 @@ function say(document: PolicyDocument, input: CallInput, scoring: BuiltinModel, 
   }
 }
 
-function bodyOf({ title, text }: CallInput): string {
-  return title ? `${title}\n${text}` : text;
-}
-
 function sayScores(document: ScoresDocument, input: CallInput, { score }: BuiltinModel): Said | FailureCode {
   const read = bodyOf(input);
   const known = score(read);
@@ -97,23 +93,16 @@ function sayScores(document: ScoresDocument, input: CallInput, { score }: Builti
   };
 }
 
-/** An author's name is scored by itself: behind a long text a name that is an advertisement would hardly count. */
 function sayWord(document: VerdictDocument, input: CallInput, { score }: BuiltinModel): Said | FailureCode {
   const rule = verdictRule(document);
   if (!rule) return 'config_error';
   // What detectors find is pinned as weights are: a policy names the version it was tried with.
-  const detects = rule.some(({ label }) => DETECTED.includes(label));
-  if (detects && document.classifier.params?.detectors !== DETECTORS_VERSION) return 'config_error';
-  const read = [bodyOf(input), ...(input.author_name ? [input.author_name] : [])];
-  const scores = highest(read.map((text): Scores => ({ ...score(text), ...(detects && detected(text)) })));
+  const detect = rule.some(({ label }) => DETECTED.includes(label));
+  if (detect && document.classifier.params?.detectors !== DETECTORS_VERSION) return 'config_error';
+  const scores = authorAndBodyScores(input, score, { detect });
   const word = wordByRule(rule, scores);
   if (word === null) return 'config_error';
-  return { classification: { word }, otherScores: {}, raw: scores, read: read.join('\n') };
-}
-
-function highest(all: readonly Scores[]): Scores {
-  const labels = Object.keys(all[0] ?? {});
-  return Object.fromEntries(labels.map((label) => [label, Math.max(...all.map((each) => each[label] ?? 0))]));
+  return { classification: { word }, otherScores: {}, raw: scores, read: authorAndBody(input).join('\n') };
 }
 
 /** A text without a sentence shows nothing, and a title is no passage of the text: no tag without its evidence. */

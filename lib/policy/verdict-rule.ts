@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Scores, Word } from '../policy/classification.ts';
-import type { VerdictDocument } from '../policy/schema.ts';
+import type { Scores, Word } from './classification.ts';
+import type { VerdictDocument } from './schema.ts';
 
 /** How a classifier that gives scores answers with a word: the rule that the policy pins in `params.verdict_rule`. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Scores } from '../policy/classification.ts';
-import { verdictPolicy } from '../policy/testing.ts';
+import type { Scores } from './classification.ts';
+import { verdictPolicy } from './testing.ts';
 import { type VerdictRule, verdictRule, wordByRule } from './verdict-rule.ts';
 
 const RULE: VerdictRule = [
