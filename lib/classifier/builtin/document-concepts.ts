@@ -1,3 +1,5 @@
+import type { Facet } from './tag-labels.ts';
+
 /**
  * Words that say the same in several languages, as one feature each: a few hundred documents are too few to learn every
  * language by itself. What a concept speaks for is learned, not written here. Stems of lower-case words.
@@ -33,14 +35,37 @@ const STEMS: Readonly<Record<string, string>> = {
     'diagnos\\p{L}*|depress\\p{L}*|cancer|hiv|dementia|alcohol|divorce|died|widow|abus\\p{L}*|overdose|krebs|demenz|gestorben|scheidung|alkohol|sucht|démence|alcool|décédé\\p{L}*|veuve|cáncer|demencia|viud[oa]|murió|tumore|demenza|vedov[oa]|kanker|dementie|overleden|nowotw\\p{L}*|zmarł\\p{L}*|otępien\\p{L}*',
 };
 
-const CONCEPTS = Object.entries(STEMS).map(
-  ([name, stems]) => [name, new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems})(?![\\p{L}\\p{N}])`, 'gu')] as const,
-);
+/** What a document calls itself: that says something about its kind, and would only crowd the other facets. */
+const CALLED: Readonly<Record<string, string>> = {
+  'called leaflet':
+    'leaflets?|brochures?|flyers?|faltblatt|broschüre|merkblatt|\\p{L}*flyer|dépliants?|plaquette|folletos?|trípticos?|opuscol[oi]|pieghevol[ei]|folders?|ulotk\\p{L}*|broszur\\p{L}*|folhetos?|broşür\\p{L}*|letáky?|broschyr\\p{L}*',
+  'called letter':
+    'letters?|\\p{L}*schreiben|\\p{L}*brief|lettres?|courriers?|cartas?|letter[ae]|brieven|list|listy|pismo|mektup\\p{L}*|brev|dopis\\p{L}*',
+  'called form':
+    'forms?|records?|logs?|sheets?|applications?|declarations?|consent|\\p{L}*formular\\p{L}*|\\p{L}*bogen|\\p{L}*antrag|formulaires?|fiches?|formularios?|solicitud\\p{L}*|hojas?|modul[oi]|sched[ae]|\\p{L}*formulier\\p{L}*|formularz\\p{L}*|kart[ay]|wniosek|formulários?|blankett\\p{L}*|formulář\\p{L}*',
+  'called procedure':
+    'procedures?|how to|what to do|sop|instructions?|\\p{L}*anleitung|\\p{L}*anweisung|verfahren|ablauf|procédures?|mode opératoire|procedimientos?|instrucciones|procedur[ae]|istruzion[ei]|werkwijze|\\p{L}*instructie|procedur\\p{L}*|instrukcj\\p{L}*|procedimentos?|rutin\\p{L}*|postup\\p{L}*',
+  'called guideline':
+    'guidelines?|guidance|recommendations?|leitlinie\\p{L}*|empfehlung\\p{L}*|recommandations?|guías?|recomendaci\\p{L}*|linee guida|raccomandazion[ei]|richtlijn\\p{L}*|aanbeveling\\p{L}*|wytyczn\\p{L}*|zaleceni\\p{L}*|diretrizes|riktlinj\\p{L}*|doporučení',
+  'called minutes':
+    'minutes|protokoll|niederschrift|compte[- ]rendu|procès-verbal|actas?|verbal[ei]|notulen|verslag|protokó[łl]\\p{L}*|ata|zápis\\p{L}*|tutanak\\p{L}*',
+};
 
-/** @returns how often each concept is named in a text, only those that are; at most `max` of one is counted. */
-export function conceptsIn(text: string, max = 6): [name: string, count: number][] {
+const patterns = (stems: Readonly<Record<string, string>>) =>
+  Object.entries(stems).map(
+    ([name, any]) => [name, new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu')] as const,
+  );
+const CONCEPTS = patterns(STEMS);
+const CONCEPTS_OF: Readonly<Record<Facet, typeof CONCEPTS>> = {
+  document_type: [...CONCEPTS, ...patterns(CALLED)],
+  care_setting: CONCEPTS,
+  retrieval_fit: CONCEPTS,
+};
+
+/** @returns how often each concept that matters for a facet is named in a text; none that is not. At most `max` count. */
+export function conceptsIn(text: string, facet: Facet, max = 6): [name: string, count: number][] {
   const lower = text.toLowerCase();
-  return CONCEPTS.flatMap(([name, pattern]): [string, number][] => {
+  return CONCEPTS_OF[facet].flatMap(([name, pattern]): [string, number][] => {
     const count = lower.match(pattern)?.length ?? 0;
     return count === 0 ? [] : [[name, Math.min(count, max)]];
   });

@@ -83,8 +83,8 @@ function addText(bag: Bag, text: string, word: 'word' | 'titleWord', gram: 'gram
   }
 }
 
-function addConcepts(bag: Bag, text: string, kind: 'concept' | 'titleConcept'): void {
-  for (const [name, count] of conceptsIn(text)) add(bag, kind, hashText(STARTS[kind], name), Math.sqrt(count));
+function addConcepts(bag: Bag, text: string, kind: 'concept' | 'titleConcept', facet: Facet): void {
+  for (const [name, count] of conceptsIn(text, facet)) add(bag, kind, hashText(STARTS[kind], name), Math.sqrt(count));
 }
 
 /** Adds a block to a whole, scaled to a length. */
@@ -114,8 +114,8 @@ export function documentVector({ title, text }: Document, facet: Facet): StoredV
   const shape: Bag = new Map();
   for (const trait of shapeOf(text)) add(shape, 'shape', hashText(STARTS.shape, trait));
   const concepts: Bag = new Map();
-  addConcepts(concepts, text, 'concept');
-  if (title) addConcepts(concepts, title, 'titleConcept');
+  addConcepts(concepts, text, 'concept', facet);
+  if (title) addConcepts(concepts, title, 'titleConcept', facet);
   const whole: Bag = new Map();
   pour(whole, words, 1);
   pour(whole, shape, BLOCKS[facet].shape);
@@ -128,7 +128,7 @@ export function passageVector(passage: string, facet: Facet): StoredVector {
   const words: Bag = new Map();
   addText(words, passage, 'word', 'gram');
   const concepts: Bag = new Map();
-  addConcepts(concepts, passage, 'concept');
+  addConcepts(concepts, passage, 'concept', facet);
   const whole: Bag = new Map();
   pour(whole, words, 1);
   pour(whole, concepts, BLOCKS[facet].concepts);
