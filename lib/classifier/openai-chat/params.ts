@@ -22,7 +22,7 @@ const presetSchema = z.strictObject({
   /** Which of the guard's categories stand for a label of the policy. */
   labels: labelMap,
   /** Read where a word is made of scores. */
-  verdict_rule: z.unknown(),
+  verdict_rule: z.unknown().optional(),
 });
 
 export type ChatParams = z.infer<typeof chatSchema>;

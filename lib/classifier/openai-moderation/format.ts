@@ -6,7 +6,7 @@ import { labelMap, neededLabels, sourcesOf, underOurNames } from '../label-map.t
 import { modelEcho, modelNamed } from '../model-echo.ts';
 import type { Heard } from '../said.ts';
 
-const schema = z.strictObject({ model_echo: modelEcho, labels: labelMap, verdict_rule: z.unknown() });
+const schema = z.strictObject({ model_echo: modelEcho, labels: labelMap, verdict_rule: z.unknown().optional() });
 
 /**
  * Categories that stand for labels as our policies name them. Any other label is looked for under its own name; spam

@@ -14,7 +14,7 @@ const schema = z.strictObject({
   top_k: z.int().min(1).max(1_000).default(100),
   function_to_apply: z.enum(['sigmoid', 'softmax', 'none']).optional(),
   labels: labelMap,
-  verdict_rule: z.unknown(),
+  verdict_rule: z.unknown().optional(),
 });
 type Params = z.infer<typeof schema>;
 type Labels = { [label: string]: JsonValue };
