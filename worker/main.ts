@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   if (!read.ok) throw new CliError('bad_environment', read.problems.join('; '));
   const { env } = read;
   if (env.databaseUrl === undefined) throw new CliError('no_database', 'DATABASE_URL is not set');
-  const pool = openPool(env.databaseUrl, { applicationName: 'docket worker', max: POOL_MAX });
+  const pool = openPool(env.databaseUrl, { applicationName: 'docket worker', max: POOL_MAX, pipeline: true });
   try {
     await publishShipped(pool, { ours: env.prepare });
     const engine = await makeWorker(pool, env, log);

@@ -13,7 +13,7 @@ let database: TestDatabase;
 let room: Workroom;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ pipeline: true });
   room = await workroom(database.pool);
 });
 afterAll(() => database.close());

@@ -2,8 +2,11 @@ import pg from 'pg';
 
 /** Connections of one process to PostgreSQL. */
 export type Pool = pg.Pool;
-/** A connection inside an open transaction. Steps take it; only `transact` makes it. */
-export type Tx = Pick<pg.PoolClient, 'query'>;
+/**
+ * A connection inside an open transaction. Steps take it; only `transact` makes it. `pipeline` says that statements may
+ * be sent before the one ahead has been answered: see `inOrder`.
+ */
+export type Tx = Pick<pg.PoolClient, 'query'> & Partial<Pick<pg.PoolClient, 'pipeline'>>;
 /** Anything that can run one statement: a pool, a connection, a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'> | Tx;
 
@@ -21,9 +24,10 @@ pg.types.setTypeParser(BIGINT_OID, (text) => {
  * @param url a postgresql:// address.
  * @param max connections at most.
  * @param applicationName shown in pg_stat_activity.
+ * @param pipeline lets statements follow each other without waiting; then no COPY and no cursor on these connections.
  */
-export function openPool(url: string, { max = 10, applicationName = 'docket' } = {}): Pool {
-  const pool = new pg.Pool({ connectionString: url, max, application_name: applicationName });
+export function openPool(url: string, { max = 10, applicationName = 'docket', pipeline = false } = {}): Pool {
+  const pool = new pg.Pool({ connectionString: url, max, application_name: applicationName, pipeline });
   // A connection lost while idle must not end the process; the next query meets the error itself.
   pool.on('error', () => {});
   // Nor one lost in use between two statements of a transaction.

@@ -31,15 +31,16 @@ async function onServer(url: string, statement: string): Promise<void> {
  * A fresh database with all migrations applied, for one test file: call it in beforeAll and `close()` in afterAll. It is
  * a copy of a template, so it costs tens of milliseconds. The server is made known by scripts/test/global-setup.mjs.
  * @param max connections of the pool at most; a race of n parties needs n.
+ * @param pipeline as the worker's connections are.
  */
-export async function testDatabase({ max = 10 } = {}): Promise<TestDatabase> {
+export async function testDatabase({ max = 10, pipeline = false } = {}): Promise<TestDatabase> {
   const server = environment('DOCKET_TEST_SERVER_URL');
   const template = environment('DOCKET_TEST_TEMPLATE');
   const name = `docket_test_file_${process.pid}_${randomUUID().slice(0, 8)}`;
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const target = new URL(server);
   target.pathname = `/${name}`;
-  const pool = openPool(target.href, { max, applicationName: 'docket test' });
+  const pool = openPool(target.href, { max, applicationName: 'docket test', pipeline });
   return {
     pool,
     url: target.href,

@@ -42,6 +42,26 @@ async function once<T, R extends string>(pool: Pool, act: (tx: Tx) => Promise<Re
   }
 }
 
+type Answers<T extends readonly (() => Promise<unknown>)[]> = { -readonly [at in keyof T]: Awaited<ReturnType<T[at]>> };
+
+/**
+ * Step: runs steps, none of which needs what another returns. PostgreSQL executes their first statements in this order;
+ * what a step does after its first may come after the others, so whatever takes locks in an order has one statement.
+ * On a connection that pipelines they are sent at once, so that a transaction waits once instead of for each:
+ * in a busy process every wait costs a turn of the event loop, with the locks held.
+ * @returns what they returned, in their order.
+ * @throws the first error; what was sent after it has failed with the transaction.
+ */
+export async function inOrder<const T extends readonly (() => Promise<unknown>)[]>(
+  tx: Tx,
+  steps: T,
+): Promise<Answers<T>> {
+  const answers: unknown[] = [];
+  if (tx.pipeline) answers.push(...(await Promise.all(steps.map((step) => step()))));
+  else for (const step of steps) answers.push(await step());
+  return answers as Answers<T>;
+}
+
 /** @returns true where PostgreSQL asks for the transaction to be begun anew and it has not been too often. */
 export function mayRepeat(thrown: unknown, tries: number): boolean {
   return tries < TRANSACTION_TRIES && REPEATABLE.has(sqlState(thrown) ?? '');

@@ -1,14 +1,14 @@
 import { writeAudit } from '../audit/audit.db.ts';
 import type { Pool, Tx } from '../db/pool.db.ts';
-import { transact } from '../db/transact.db.ts';
+import { inOrder, transact } from '../db/transact.db.ts';
 import { sha256Hex } from '../kernel/hash.ts';
 import { ok } from '../kernel/result.ts';
 import { compareBytes } from '../kernel/text.ts';
 import type { PolicyVersion } from '../policy/versions.db.ts';
 import type { HeldItem, ItemResult } from './item-end.ts';
 import { lockHeld, openStarts } from './lease.db.ts';
-import { addToCounters, completeRun, hasOpenItems, shareRun } from './runs.db.ts';
-import { type FlushReport, type Settled, settle } from './settle.db.ts';
+import { addToCounters, completeRun, hasOpenItems, type Run, shareRun } from './runs.db.ts';
+import { endHolds, type FlushReport, type Locked, lockAround, type Settled, settle } from './settle.db.ts';
 import { settleUnits } from './units.db.ts';
 
 export type Flush = {
@@ -18,6 +18,16 @@ export type Flush = {
   readonly results: readonly ItemResult[];
   /** The worker's slot, for its counters. */
   readonly slot: number;
+  /** The caller holds further items of the run, so that it cannot be over with this flush. */
+  readonly more?: boolean;
+};
+
+/** What a flush is about, with everything locked that was locked together with the items. */
+type Chosen = {
+  readonly run: Run;
+  readonly held: ReadonlyMap<number, HeldItem>;
+  readonly results: readonly ItemResult[];
+  readonly locked?: Locked | undefined;
 };
 
 /**
@@ -26,9 +36,15 @@ export type Flush = {
  * @returns what it did.
  */
 export async function commitFlush(pool: Pool, flush: Flush): Promise<FlushReport> {
+  const { runId, policy, results } = flush;
+  const about = results.flatMap((result) => (result.about ? [{ end: result.end, about: result.about }] : []));
   return commitHeld(pool, flush, async (tx) => {
-    const held = await lockHeld(tx, flush.results);
-    return { held, results: await withStarts(tx, flush.results, held) };
+    const [run, held, locked] = await inOrder(tx, [
+      () => shareRun(tx, runId),
+      () => lockHeld(tx, results),
+      async () => (about.length === results.length ? lockAround(tx, policy.slug, about) : undefined),
+    ]);
+    return { run, held, locked, results: await withStarts(tx, results, held) };
   });
 }
 
@@ -53,43 +69,41 @@ async function withStarts(
 /** Act, as `commitFlush`, for holds that are chosen and locked inside the transaction: `choose` says which end how. */
 export async function commitHeld(
   pool: Pool,
-  { runId, policy, slot }: Omit<Flush, 'results'>,
-  choose: (tx: Tx) => Promise<{ held: ReadonlyMap<number, HeldItem>; results: readonly ItemResult[] }>,
+  { runId, policy, slot, more = false }: Omit<Flush, 'results'>,
+  choose: (tx: Tx) => Promise<Chosen>,
 ): Promise<FlushReport> {
   const done = await transact<FlushReport, never>(pool, async (tx) => {
-    const run = await shareRun(tx, runId);
-    const { held, results } = await choose(tx);
-    const settled = await settle(tx, { run, policy, held, results, random: Math.random });
-    await account(tx, { runId, slot, settled });
-    return ok(settled.report);
+    const { run, held, results, locked } = await choose(tx);
+    const settled = await settle(tx, { run, policy, held, results, locked, random: Math.random });
+    const { report, rows, ended } = settled;
+    await inOrder(tx, [
+      () => endHolds(tx, rows),
+      () => audit(tx, runId, settled),
+      async () => (report.settled > 0 ? addToCounters(tx, { runId, slot, delta: report }) : undefined),
+      () => settleUnits(tx, runId, ended),
+    ]);
+    return ok(report);
   });
   if (!done.ok) throw new Error('a flush has no refusals');
   // After the commit: of two flushes that end together, each sees the other's items still leased until it is over.
-  if (!(await hasOpenItems(pool, runId))) await completeRun(pool, runId);
+  if (!more && !(await hasOpenItems(pool, runId))) await completeRun(pool, runId);
   return done.value;
 }
 
-/** One audit event for all decisions of a flush, then the counters, and the units last. */
-async function account(
-  tx: Tx,
-  { runId, slot, settled }: { runId: string; slot: number; settled: Settled },
-): Promise<void> {
-  const { report, decisionIds, ended } = settled;
-  if (report.decisions + report.exceptions > 0) {
-    await writeAudit(tx, {
-      actor: 'system',
-      kind: 'work.flushed',
-      subject: `run:${runId}`,
-      data: {
-        decisions: decisionIds.length,
-        decision_ids_sha256: idsSha256(decisionIds),
-        deduplicated: report.deduplicated,
-        exceptions: report.exceptions,
-      },
-    });
-  }
-  if (report.settled > 0) await addToCounters(tx, { runId, slot, delta: report });
-  await settleUnits(tx, runId, ended);
+/** One audit event for all decisions of a flush. */
+async function audit(tx: Tx, runId: string, { report, decisionIds }: Settled): Promise<void> {
+  if (report.decisions + report.exceptions === 0) return;
+  await writeAudit(tx, {
+    actor: 'system',
+    kind: 'work.flushed',
+    subject: `run:${runId}`,
+    data: {
+      decisions: decisionIds.length,
+      decision_ids_sha256: idsSha256(decisionIds),
+      deduplicated: report.deduplicated,
+      exceptions: report.exceptions,
+    },
+  });
 }
 
 /** @returns SHA-256 over the ids sorted bytewise, each followed by a line feed. */

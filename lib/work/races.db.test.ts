@@ -28,7 +28,7 @@ let second: PolicyVersion;
 let reviewer: string;
 
 beforeAll(async () => {
-  database = await testDatabase({ max: 12 });
+  database = await testDatabase({ max: 12, pipeline: true });
   room = await workroom(database.pool);
   second = await seedPolicy(database.pool, { policy: 'second' });
   reviewer = await addUser(database.pool, 'reviewer');

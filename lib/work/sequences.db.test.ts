@@ -24,7 +24,7 @@ let room: Workroom;
 let count = 0;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ pipeline: true });
   room = await workroom(database.pool);
 });
 afterAll(() => database.close());

@@ -1,6 +1,7 @@
 import { lockGoverning } from '../content/governing.db.ts';
 import { type LockedContent, lockContent } from '../content/status.db.ts';
 import type { Tx } from '../db/pool.db.ts';
+import { inOrder } from '../db/transact.db.ts';
 import type { PolicyVersion } from '../policy/versions.db.ts';
 import { commitDecisions } from './decisions.db.ts';
 import type { Outcome } from './effect.ts';
@@ -32,6 +33,8 @@ export type FlushReport = {
 };
 
 export type Settled = {
+  /** The rows that end the holds, still to be written: `endHolds`. */
+  readonly rows: readonly ItemRow[];
   readonly report: FlushReport;
   /** Keys whose decision was inserted now. */
   readonly decisionIds: readonly string[];
@@ -40,8 +43,8 @@ export type Settled = {
 };
 
 /**
- * Step: ends the holds on items of one run with everything that follows, in the one order of locks: run (shared by the
- * caller), items (locked by the caller), governing versions, content, cases, actions.
+ * Step: everything that follows from the ends of holds on items of one run, in the one order of locks: run (shared by the
+ * caller), items (locked by the caller), governing versions, content, cases, actions. The caller writes the rows.
  * @param held the items the caller has locked by their fence; results for any other are dropped as lost.
  */
 export async function settle(
@@ -51,6 +54,8 @@ export async function settle(
     readonly policy: PolicyVersion;
     readonly held: ReadonlyMap<number, HeldItem>;
     readonly results: readonly ItemResult[];
+    /** What was locked together with the items; read here where it was not. */
+    readonly locked?: Locked | undefined;
     /** From 0 up to 1 at each call, for the jitter of retries. */
     readonly random: () => number;
   },
@@ -60,15 +65,13 @@ export async function settle(
     const item = job.held.get(result.id);
     return item ? [{ item, result }] : [];
   });
-  const governing = await lockGoverning(
-    tx,
-    locked.map(({ item }) => item.source),
-    policy.slug,
-  );
-  const content = await lockContent(
-    tx,
-    locked.filter(mayBeFinal).map(({ item }) => item.contentId),
-  );
+  const { governing, content } =
+    job.locked ??
+    (await lockAround(
+      tx,
+      policy.slug,
+      locked.map(({ item, result }) => ({ ...result, about: item })),
+    ));
   const holds = locked.map((hold) => withdrawnIfRemoved(hold, content.get(hold.item.contentId)));
   const committed = await commitDecisions(tx, policy, holds.flatMap(toAnswered));
   const fates = holds.map(({ item, result }) => fateOf(item, result, committed.get(item.decisionId), job.random()));
@@ -79,12 +82,14 @@ export async function settle(
     if (!itsContent) throw new Error('the content of an item is missing');
     return [{ fate, finding, item: fate.item, content: itsContent }];
   });
-  const ended = await bookAttempts(tx, fates);
-  const effects = await applyEffects(tx, run, governing, found);
+  const [ended, effects] = await inOrder(tx, [
+    () => bookAttempts(tx, fates),
+    () => applyEffects(tx, run, governing, found),
+  ]);
   const outcomes = new Map<Fate, Outcome | undefined>(found.map(({ fate }, at) => [fate, effects.outcomes[at]]));
   const rows = fates.map((fate) => itemRow(fate, outcomes.get(fate)));
-  await updateItems(tx, rows);
   return {
+    rows,
     report: {
       ...report(job.results, fates, rows),
       held: effects.held,
@@ -100,14 +105,42 @@ export async function settle(
 
 type Hold = { readonly item: HeldItem; readonly result: ItemResult };
 
+/** What the effects of a flush depend on, under lock: governing versions by source, and content. */
+export type Locked = {
+  readonly governing: ReadonlyMap<string, string>;
+  readonly content: ReadonlyMap<string, LockedContent>;
+};
+
+/** Step, after the items: locks what is around them, for results that say what they are about. */
+export async function lockAround(
+  tx: Tx,
+  slug: string,
+  results: readonly (Pick<ItemResult, 'end'> & Required<Pick<ItemResult, 'about'>>)[],
+): Promise<Locked> {
+  const [governing, content] = await inOrder(tx, [
+    () =>
+      lockGoverning(
+        tx,
+        results.map(({ about }) => about.source),
+        slug,
+      ),
+    () =>
+      lockContent(
+        tx,
+        results.filter(mayBeFinal).map(({ about }) => about.contentId),
+      ),
+  ]);
+  return { governing, content };
+}
+
 /** Content is locked before it is known whether a failure is final: the lock order allows no later point. */
-function mayBeFinal({ result }: Hold): boolean {
-  return result.end.kind !== 'released';
+function mayBeFinal({ end }: Pick<ItemResult, 'end'>): boolean {
+  return end.kind !== 'released';
 }
 
 /** Deleted content gets no decision any more, whatever was answered: its item is withdrawn. */
 function withdrawnIfRemoved(hold: Hold, content: LockedContent | undefined): Hold {
-  if (content?.status !== 'removed' || !mayBeFinal(hold)) return hold;
+  if (content?.status !== 'removed' || !mayBeFinal(hold.result)) return hold;
   const call = callOf(hold.result);
   const end: ItemEnd = { kind: 'failure', code: 'withdrawn', retryAfterMs: null, pauses: false, call };
   return { ...hold, result: { ...hold.result, end } };
@@ -120,12 +153,26 @@ function toAnswered({ item, result }: Hold): { item: HeldItem; draft: Draft }[] 
 type Draft = Parameters<typeof commitDecisions>[2][number]['draft'];
 
 async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<EndedUnits[]> {
-  const booked = fates.flatMap(({ item, result, booked: as }) =>
+  const booked = fates.flatMap(({ item, result, booked: as }): Booked[] =>
     as === null || result.attempt === null
       ? []
       : [{ id: item.id, source: item.source, number: result.attempt, ...as, call: callOf(result) }],
   );
   if (booked.length === 0) return [];
+  const [ended] = await inOrder(tx, [() => insertOutcomes(tx, booked), () => insertEvidence(tx, booked)]);
+  return ended;
+}
+
+type Booked = {
+  readonly id: number;
+  readonly source: string;
+  readonly number: number;
+  readonly outcome: string;
+  readonly spends: boolean;
+  readonly call: CallFacts | null;
+};
+
+async function insertOutcomes(tx: Tx, booked: readonly Booked[]): Promise<EndedUnits[]> {
   const { rows } = await tx.query<EndedUnits>(INSERT_OUTCOMES, [
     booked.map((one) => one.id),
     booked.map((one) => one.number),
@@ -137,21 +184,25 @@ async function bookAttempts(tx: Tx, fates: readonly Fate[]): Promise<EndedUnits[
     booked.map((one) => one.call?.weight?.contentBytes ?? null),
     booked.map((one) => one.source),
   ]);
+  return rows;
+}
+
+async function insertEvidence(tx: Tx, booked: readonly Booked[]): Promise<void> {
   const evidence = booked.flatMap(({ id, number, call }) => (call?.raw ? [{ id, number, raw: call.raw }] : []));
-  if (evidence.length === 0) return rows;
+  if (evidence.length === 0) return;
   await tx.query(INSERT_EVIDENCE, [
     evidence.map((one) => one.id),
     evidence.map((one) => one.number),
     evidence.map((one) => storable(one.raw)),
   ]);
-  return rows;
 }
 
 function callOf({ end }: ItemResult): CallFacts | null {
   return end.kind === 'answer' || end.kind === 'failure' ? end.call : null;
 }
 
-async function updateItems(tx: Tx, rows: readonly ItemRow[]): Promise<void> {
+/** Step: writes the rows that end holds. @throws where an item moved under its lock, which is a bug. */
+export async function endHolds(tx: Tx, rows: readonly ItemRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { rowCount } = await tx.query(UPDATE_ITEMS, [
     rows.map((row) => row.id),

@@ -1,5 +1,6 @@
 import { type LockedContent, personActedOn } from '../content/status.db.ts';
 import type { Tx } from '../db/pool.db.ts';
+import { inOrder } from '../db/transact.db.ts';
 import { activeActions } from '../enforcement/actions.db.ts';
 import type { Finding, Situation } from './effect.ts';
 import type { HeldItem } from './item-end.ts';
@@ -27,15 +28,19 @@ type CaseRow = { content_id: string; revision: string; decision_id: string; mode
 export async function readSituations(tx: Tx, found: readonly Found[], ruled: Ruled): Promise<Situation[]> {
   // Only of current revisions: an older one is superseded whoever acted on it, and one item may be here with several.
   const current = found.filter(({ item, content }) => item.revision === content.currentRevision);
-  const acted = await personActedOn(
-    tx,
-    current.map(({ item }) => ({ contentId: item.contentId, revision: item.revision })),
-  );
   // Plain allows on visible content, the great majority, never need to know who else looks at the item.
   const asking = found.filter((one) => mayWrite(one, ruled.mode)).map(({ content }) => content.contentId);
-  const inherited = await inheritedStatus(tx, ruled.mode === 'record' ? [] : asking);
-  const cases = await unclosedCases(tx, asking);
-  const active = await activeActions(tx, ruled.mode === 'record' ? [] : asking);
+  const effective = ruled.mode === 'record' ? [] : asking;
+  const [acted, inherited, cases, active] = await inOrder(tx, [
+    () =>
+      personActedOn(
+        tx,
+        current.map(({ item }) => ({ contentId: item.contentId, revision: item.revision })),
+      ),
+    () => inheritedStatus(tx, effective),
+    () => unclosedCases(tx, asking),
+    () => activeActions(tx, effective),
+  ]);
   return found.map(({ item, content }): Situation => {
     const unclosed = cases.get(content.contentId) ?? [];
     const action = active.get(content.contentId);

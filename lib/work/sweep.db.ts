@@ -5,7 +5,7 @@ import type { HeldItem, ItemEnd, ItemResult } from './item-end.ts';
 import { type HeldRow, openStarts, toHeldItem } from './lease.db.ts';
 import { LOCK_EXPIRED, RUNS_WITH_EXPIRED } from './lease.sql.ts';
 import { SWEEP_BATCH_COUNT } from './limits.ts';
-import { findRun } from './runs.db.ts';
+import { findRun, shareRun } from './runs.db.ts';
 
 const EXPIRED: ItemEnd = { kind: 'failure', code: 'lease_expired', retryAfterMs: null, pauses: false, call: null };
 
@@ -30,9 +30,10 @@ export async function sweepLeases(pool: Pool, { slot }: { readonly slot: number 
 
 async function sweepBatch(pool: Pool, job: { runId: string; policy: PolicyVersion; slot: number }): Promise<number> {
   const report = await commitHeld(pool, job, async (tx) => {
+    const run = await shareRun(tx, job.runId);
     const { rows } = await tx.query<HeldRow>(LOCK_EXPIRED, [job.runId, SWEEP_BATCH_COUNT]);
     const held = new Map(rows.map((row) => [row.id, toHeldItem(row)]));
-    return { held, results: await endings(tx, held) };
+    return { run, held, results: await endings(tx, held) };
   });
   return report.settled;
 }

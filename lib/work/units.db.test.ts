@@ -17,7 +17,7 @@ let database: TestDatabase;
 let room: Workroom;
 
 beforeAll(async () => {
-  database = await testDatabase({ max: 6 });
+  database = await testDatabase({ max: 6, pipeline: true });
   room = await workroom(database.pool);
 });
 afterAll(() => database.close());

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../db/pool.db.ts';
+import { inOrder } from '../db/transact.db.ts';
 import { readBudget } from './budget.db.ts';
 import { type Measured, NOTHING_MEASURED } from './reserve.ts';
 import { CLOSED_SOURCES, MEASURED_BEFORE, SETTLE_BUDGET, SETTLE_DAYS } from './units.sql.ts';
@@ -23,14 +24,15 @@ const SAMPLE_COUNT = 200;
 export async function settleUnits(tx: Tx, runId: string, ended: readonly EndedUnits[]): Promise<void> {
   const moved = ended.filter(({ reserved, used }) => reserved > 0 || used > 0);
   if (moved.length === 0) return;
-  await tx.query(SETTLE_BUDGET, [runId, sum(moved.map((one) => one.reserved)), sum(moved.map((one) => one.used))]);
+  const run = [runId, sum(moved.map((one) => one.reserved)), sum(moved.map((one) => one.used))];
   const days = withAll(moved);
-  await tx.query(SETTLE_DAYS, [
+  const columns = [
     days.map((one) => one.day),
     days.map((one) => one.source),
     days.map((one) => one.reserved),
     days.map((one) => one.used),
-  ]);
+  ];
+  await inOrder(tx, [() => tx.query(SETTLE_BUDGET, run), () => tx.query(SETTLE_DAYS, columns)]);
 }
 
 /** @returns each day and source once, and each day for everything together. */

@@ -88,7 +88,7 @@ export class Lane {
     });
     const onError = (event: string) => (thrown: unknown) => job.log.thrown(event, thrown, { run: this.run.id });
     this.#flusher = flusher({
-      commit: (results) => commitFlush(job.pool, { ...this.#place(), results }),
+      commit: (results) => commitFlush(job.pool, { ...this.#place(), results, more: this.#held.size > results.length }),
       onEnded: (results, report) => this.#onEnded(results, report),
       onError: onError('flush_failed'),
     });
@@ -213,7 +213,7 @@ export class Lane {
   #room(): number {
     const atOnce = this.#throttle.allowed();
     // A probe is one call: the attempts of others are not recorded before it has been answered.
-    if (atOnce === 1) return 1 - this.#calls - this.#ready.length;
+    if (atOnce === 1 && this.#throttle.shown().why === 'breaker_probe') return 1 - this.#calls - this.#ready.length;
     return this.#ready.length > atOnce ? 0 : atOnce * CHUNK_PER_CONCURRENCY - this.#ready.length;
   }
 
@@ -352,7 +352,7 @@ export class Lane {
   }
 
   #end(item: HeldItem, attempt: number | null, end: ItemEnd): void {
-    this.#flusher.add({ id: item.id, token: item.token, attempt, end });
+    this.#flusher.add({ id: item.id, token: item.token, attempt, end, about: item });
   }
 
   #resume(): void {

@@ -25,7 +25,7 @@ function noting(classifier: Classifier, cameAt: number[]): Classifier {
 }
 
 await contender(async (job: Job) => {
-  const pool = openPool(job.url, { applicationName: 'docket worker', max: POOL_MAX });
+  const pool = openPool(job.url, { applicationName: 'docket worker', max: POOL_MAX, pipeline: true });
   const installed = await installation(pool, undefined);
   if (!installed.ok) throw new Error(installed.refusal);
   const cameAt: number[] = [];
