@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Classifier } from '../classifier/answer.ts';
+import { markedAnswer, scriptedClassifier } from '../classifier/testing/scripted.ts';
 import { type TestDatabase, testDatabase } from '../db/testing.db.ts';
 import { goRun } from './go.db.ts';
 import { projectRun } from './project.db.ts';
@@ -27,9 +29,13 @@ const run = async (runId: string) => {
   return found;
 };
 const state = async (runId: string) => (await run(runId)).state;
-const drive = async (runId: string) => {
-  while (await round(database.pool, { runId, policy: room.policy, classifier: room.classifier }));
+const drive = async (runId: string, classifier: Classifier = room.classifier) => {
+  while (await round(database.pool, { runId, policy: room.policy, classifier }));
 };
+/** Units that stray from the length of the text, so that a projection has an interval. */
+const uneven = scriptedClassifier({
+  answer: (call, nth) => ({ ...markedAnswer(call), units: Math.round(call.input.text.length * (0.5 + (nth % 5) / 5)) }),
+});
 let sources = 0;
 const rowsOf = (count: number, text: (at: number) => string): SeedRow[] => {
   const source = `go-${++sources}`;
@@ -186,9 +192,10 @@ describe('cancelling', () => {
 describe('the go', () => {
   test('under the upper end of the projection needs to be meant, and is kept with it', async () => {
     const runId = await room.start(mixed(60), { canary: 8 });
-    await drive(runId);
+    await drive(runId, uneven);
     const projection = await projectRun(database.pool, await run(runId));
     if (!projection) throw new Error('there is a projection');
+    expect(projection.low).toBeLessThan(projection.high - 1);
     const ceilingUnits = projection.high - 1;
     expect(await goRun(database.pool, { ...by(runId), ceilingUnits })).toMatchObject({
       refusal: 'ceiling_below_projection',
