@@ -35,7 +35,7 @@ beforeAll(async () => {
     revision: '1',
     source: 'ours',
     text: 'The new timetable starts on Monday.',
-    gold: { spam: 0 },
+    gold: { hate: 0 },
   });
   const lines = Array.from({ length: 12 }, (_, at) => JSON.stringify(row(at)));
   await writeFile(path.join(folder, 'gold.ndjson'), `${lines.join('\n')}\n`);

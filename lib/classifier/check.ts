@@ -2,12 +2,13 @@ import { decisionId } from '../kernel/keys.ts';
 import type { PolicyDocument, ScoresDocument } from '../policy/schema.ts';
 import type { ContentCall } from './answer.ts';
 
+/** A label that every service with labels of its own knows, too. */
 const LABELS: ScoresDocument['contract']['labels'] = [
   {
-    name: 'spam',
-    definition: 'Promotion that nobody asked for.',
-    examples: ['Cheap watches, order today!'],
-    not_examples: ['I like this watch.'],
+    name: 'hate',
+    definition: 'Contempt for people because of who they are.',
+    examples: ['People from there are all vermin.'],
+    not_examples: ['I do not like that law.'],
   },
 ];
 
@@ -29,7 +30,7 @@ export function checkCall({ adapter, model }: PolicyDocument['classifier']): Con
       contract_version: 'scores/1',
       prompt: { template: 'Judge the text by the labels below.', examples: [] },
       classifier: { adapter, model, params: {} },
-      rules: [{ label: 'spam', reviewAt: 0.5, action: 'label' }],
+      rules: [{ label: 'hate', reviewAt: 0.5, action: 'label' }],
       reasons: [{ code: 'check', text: 'Only a check' }],
     },
     input: { text: 'The new timetable starts on Monday.' },

@@ -24,27 +24,33 @@ const SHOWN = ['text', 'title', 'author_name', 'parent_text'] as const;
 const KEPT = ['the raw answer, at most 64 KiB', 'model, units, latency and outcome of each attempt'] as const;
 
 type Sent = Pick<Leaving, 'members' | 'besides'>;
+type Document = Pick<PolicyDocument, 'contract_version'>;
 
-/** A moderation service and a text classifier take bare text; chat and http-json carry ids, so that echoes can be checked. */
-const SENT: Readonly<Record<ClassifierEntry['adapter'], Sent>> = {
-  'openai-chat': {
-    members: SHOWN,
-    besides: ['content_id', 'revision', 'nonce', 'idempotency key', "the policy's prompt and labels"],
-  },
-  'openai-moderation': { members: SHOWN, besides: ['idempotency key'] },
-  'text-classification': { members: SHOWN, besides: ['idempotency key'] },
-  'http-json': {
-    members: SHOWN,
-    besides: [
-      'decision_id',
-      'content_id',
-      'revision',
-      'policy_version',
-      'idempotency key',
-      "the policy's contract and prompt",
-    ],
-  },
-};
+/** Services that take one text get title and text, and the author's name where it is part of what is judged. */
+function bareText({ contract_version }: Document): readonly string[] {
+  return contract_version === 'verdict/1' ? ['text', 'title', 'author_name'] : ['text', 'title'];
+}
+
+const PROMPT = "the policy's prompt and labels";
+
+function sent({ adapter, preset }: ClassifierEntry, document: Document): Sent {
+  const bare = { members: bareText(document), besides: ['idempotency key'] };
+  switch (adapter) {
+    case 'openai-moderation':
+    case 'text-classification':
+      return bare;
+    case 'http-json':
+      return {
+        members: SHOWN,
+        besides: ['decision_id', 'content_id', 'revision', 'policy_version', 'idempotency key', PROMPT],
+      };
+    case 'openai-chat':
+      // The taxonomy of Llama Guard stands in the model itself; the other two are told what to look for.
+      if (preset === 'llama-guard') return bare;
+      if (preset !== undefined) return { ...bare, besides: [...bare.besides, PROMPT] };
+      return { members: SHOWN, besides: ['content_id', 'revision', 'nonce', 'idempotency key', PROMPT] };
+  }
+}
 
 /**
  * @param entry of the operator's file; undefined for the classifier in this process.
@@ -52,13 +58,12 @@ const SENT: Readonly<Record<ClassifierEntry['adapter'], Sent>> = {
  */
 export function leaving(
   entry: ClassifierEntry | undefined,
-  document: Pick<PolicyDocument, 'contract_version'>,
+  document: Document,
   variable: (name: string) => string | undefined,
 ): Leaving {
   if (!entry) {
-    const read = document.contract_version === 'verdict/1' ? ['text', 'title', 'author_name'] : ['text', 'title'];
     const none = { leaves: false, host: null, encrypted: null, besides: [], keyVariable: null, keySet: null };
-    return { ...none, members: read, kept: [...KEPT] };
+    return { ...none, members: bareText(document), kept: [...KEPT] };
   }
   const url = new URL(entry.base_url);
   const keyVariable = entry.api_key_env ?? null;
@@ -66,7 +71,7 @@ export function leaving(
     leaves: true,
     host: url.host,
     encrypted: url.protocol === 'https:',
-    ...SENT[entry.adapter],
+    ...sent(entry, document),
     keyVariable,
     keySet: keyVariable === null ? null : (variable(keyVariable) ?? '') !== '',
     kept: [...KEPT],
