@@ -62,4 +62,4 @@ test('a text made to be slow is read in time', () => {
   for (const part of ['1 ', 'a.', 'a@', 'Aa ', 'DE12 AAAA ', '(at', '1-']) {
     expect(detected(part.repeat(50_000)).private_data).toBeLessThanOrEqual(1);
   }
-}, 5_000);
+});

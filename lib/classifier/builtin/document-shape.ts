@@ -19,12 +19,12 @@ const COUNTED: readonly (readonly [string, RegExp])[] = [
   ['leftover', /#REF!|\bNaN\b|undefined|\bnull\b|\[image[^\]]*\]/gu],
   // Gaps that somebody meant to fill.
   ['gap mark', /\b(?:TODO|TBC|TBD|tbd|xxx|XXX|lorem ipsum|Lorem ipsum|PLATZHALTER|placeholder)\b|\[[^\]\n]{0,60}\]/gu],
-  ['dot leader', /\.{4,}\s*\d+|…\s*\d+$/gmu],
-  ['blank to fill', /_{4,}|\.{6,}|☐|□|\[ ?\]|\( ?\)/gu],
-  ['numbered line', /^\s*\d{1,2}[.)]?\s+\S/gmu],
-  ['listed line', /^\s*[-*•–·]\s+\S/gmu],
-  ['field line', /^[^\n:]{2,40}:\s*(?:_|$)/gmu],
-  ['filled line', /^[^\n:]{2,30}:\s+\p{L}/gmu],
+  ['dot leader', /(?<!\.)\.{4,}[ \t]*\d+|…[ \t]*\d+$/gmu],
+  ['blank to fill', /_{4,}|(?<!\.)\.{6,}|☐|□|\[ ?\]|\( ?\)/gu],
+  ['numbered line', /^[ \t]*\d{1,2}[.)]?[ \t]+\S/gmu],
+  ['listed line', /^[ \t]*[-*•–·][ \t]+\S/gmu],
+  ['field line', /^[^\n:]{2,40}:[ \t]*(?:_|$)/gmu],
+  ['filled line', /^[^\n:]{2,30}:[ \t]+\p{L}/gmu],
   // A person: titles with names, dates of birth, numbers, addresses, telephones.
   [
     'titled name',

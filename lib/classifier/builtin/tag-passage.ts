@@ -6,8 +6,11 @@ export type Span = { readonly from: number; readonly to: number };
 /** Passages that are weighed; a text has 8,000 code points at most, so only noise has more. */
 const PASSAGES_MAX = 2_000;
 
-/** A sentence ends behind its marks where space follows, and behind full-width marks wherever they stand. */
-const SENTENCE_END = /[.!?…؟]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）]*/gu;
+/**
+ * A sentence ends behind its marks where space follows, and behind full-width marks wherever they stand. A run of marks
+ * is tried once, from its first: a text of nothing but marks would take time by the square.
+ */
+const SENTENCE_END = /(?<![.!?…؟])[.!?…؟]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）]*/gu;
 
 /** @returns the sentences of a text, line by line, without the space around them; none where there is only space. */
 export function sentences(text: string): Span[] {

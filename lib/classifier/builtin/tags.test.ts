@@ -61,6 +61,13 @@ describe('the shipped tags', () => {
       }),
     );
   });
+  test('are given for a text made to be slow, too', () => {
+    const { tag } = loadTagModel();
+    for (const part of ['\n', '.', '_', 'a:\n', '. ', '?', 'Aa ', '(cid:', "d'"]) {
+      const text = part.repeat(8_000 / part.length);
+      expect(FACETS.retrieval_fit).toContain(tag({ text }, 'retrieval_fit', 300).tag);
+    }
+  });
   test('the passage is the sentence that speaks for the tag', () => {
     const text = 'It is raining today. The pharmacist counts the stock on the shelf of the pharmacy. Thank you.';
     const { tag, passage } = loadTagModel().tag({ text }, 'care_setting', 300);
