@@ -173,7 +173,11 @@ describe('the other two contracts', () => {
         contract: { kind: 'verdict' },
         contract_version: 'verdict/1',
         rules: { CLEAN: 'allow', SPAM: 'restrict', REVIEW: 'review' },
-        classifier: { ...plain().classifier, params: { verdict_rule: [{ label: 'spam', reviewAt: 0.3 }] } },
+        classifier: {
+          adapter: 'builtin',
+          model: 'scripted-1',
+          params: { verdict_rule: [{ label: 'spam', reviewAt: 0.3 }] },
+        },
       },
     ],
   ])('a %s document is read where it is valid, and strictly', (_kind, document) => {

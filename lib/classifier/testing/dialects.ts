@@ -27,7 +27,7 @@ export type Dialect = {
   readonly classification: object;
 };
 
-const RULE = [
+const RULE: Record<string, string | number>[] = [
   { label: 'spam', reviewAt: 0.3, spamAt: 0.8 },
   { label: 'hate', reviewAt: 0.3 },
 ];

@@ -39,8 +39,13 @@ export function probabilityOf(
     weights.set(word, Math.max(weights.get(word) ?? 0, Math.exp(value)));
   }
   const [p, q] = [weights.get(yes), weights.get(no)];
-  if (p !== undefined && q !== undefined) return p + q > 0 ? number(p / (p + q)) : null;
-  return p !== undefined ? number(p) : q !== undefined ? number(1 - q) : null;
+  if (p !== undefined && q !== undefined) return p + q > 0 ? number(rounded(p / (p + q))) : null;
+  return p !== undefined ? number(rounded(p)) : q !== undefined ? number(rounded(1 - q)) : null;
+}
+
+/** Services compute in single precision; further digits are noise that would differ from call to call. */
+function rounded(probability: number): number {
+  return Math.round(probability * 1e6) / 1e6;
 }
 
 /** @returns a number as an answer would hold it. */
