@@ -12,6 +12,10 @@ export type Crew = {
   numbers(): number[];
   /** Starts workers until there are `size` again. */
   fill(): Promise<void>;
+  /** Starts one more, with these variables over its own. */
+  hire(variables?: Readonly<Record<string, string>>): Promise<Member>;
+  /** Asks one to stop. @returns it, for who wants to wait. */
+  dismiss(member: Member): Member;
   /** Kills these processes without warning. @returns their ids as workers. @throws where one ended in another way. */
   kill(numbers: readonly number[]): Promise<string[]>;
   /** Asks all to stop, and waits. @throws where one does not end in order. */
@@ -23,21 +27,29 @@ export type Crew = {
 export function makeCrew(scene: Scene, size: number): Crew {
   const members = new Map<number, Member>();
   const started = new Set<WorkerProcess>();
-  const hire = async (): Promise<void> => {
+  const hire = async (variables: Readonly<Record<string, string>> = {}): Promise<Member> => {
     const number = scene.number();
-    const process = startWorker(await scene.environment(number));
+    const process = startWorker({ ...(await scene.environment(number)), ...variables });
     started.add(process);
     const line = await Promise.race([process.said('worker_started'), process.ended]);
     if (line === null || typeof line === 'number') throw new Error('a worker ended before it began');
     const { rows } = await scene.database.pool.query<{ id: string }>(WORKER_IN_SLOT, [line.slot]);
     if (!rows[0]) throw new Error('a worker without its slot');
-    members.set(number, { number, workerId: rows[0].id, process });
+    const member = { number, workerId: rows[0].id, process };
+    members.set(number, member);
+    return member;
   };
   return {
     size,
     numbers: () => [...members.keys()],
     fill: async () => {
-      await Promise.all(Array.from({ length: size - members.size }, hire));
+      await Promise.all(Array.from({ length: size - members.size }, () => hire()));
+    },
+    hire,
+    dismiss: (member) => {
+      members.delete(member.number);
+      member.process.signal('SIGTERM');
+      return member;
     },
     kill: async (numbers) => {
       const victims = numbers.flatMap((number) => members.get(number) ?? []);

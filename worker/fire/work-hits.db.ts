@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeDue } from '../../lib/work/testing/corpus.db.ts';
 import { aftermathOf, type WorkBarrier } from './barriers.ts';
 import { type Crew, expireLeasesOf, leftBy } from './crew.db.ts';
 import { bury, closeGate, type Gate } from './gates.db.ts';
@@ -8,6 +10,7 @@ const FEED_COUNT = 120;
 const RUNS_COUNT = 2;
 /** Kills that one item survives before it goes to a person. */
 export const POISON_DEATHS = 4;
+const DUE_MS = 100;
 
 /**
  * Kills workers at a barrier of their work until there are `hits`, replacing the dead and bringing new work each time.
@@ -52,20 +55,36 @@ async function proveHit(scene: Scene, barrier: WorkBarrier, dead: readonly strin
  * @returns how often it did.
  */
 export async function poison(scene: Scene, crew: Crew): Promise<number> {
-  const [run] = await scene.start([...mixed(20), 'poison', ...mixed(20)]);
+  // Kept back all the time: whoever is quick gets no answer between two deaths either.
+  const calls = scene.classifier.hold('all', 'poison');
+  await scene.start([...mixed(20), 'poison', ...mixed(20)]);
   let deaths = 0;
   for (; deaths < POISON_DEATHS; deaths++) {
     await crew.fill();
-    const gate = scene.classifier.hold('all', 'poison');
-    const victims = await gate.standing();
+    const victims = await waitingFor(scene, () => calls.standing());
     const dead = await crew.kill(victims);
-    await bury(scene.database.pool, gate, victims, 'lost');
+    const forget = async (): Promise<void> => calls.forget(victims);
+    await bury(scene.database.pool, { ...calls, open: forget }, victims, 'lost');
     await expireLeasesOf(scene, dead);
-    await scene.database.pool.query(
-      `UPDATE work_item SET next_attempt_at = NULL WHERE run_id = $1 AND state = 'pending'`,
-      [run?.id],
-    );
   }
+  await calls.open();
   await crew.fill();
   return deaths;
+}
+
+/** Lets the waits of retries pass for as long as something is waited for. */
+async function waitingFor<T>(scene: Scene, body: () => Promise<T>): Promise<T> {
+  let over = false;
+  const due = (async () => {
+    while (!over) {
+      await makeDue(scene.database.pool);
+      await pause(DUE_MS);
+    }
+  })();
+  try {
+    return await body();
+  } finally {
+    over = true;
+    await due;
+  }
 }
