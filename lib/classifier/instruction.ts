@@ -1,8 +1,61 @@
 import type { CallInput } from './answer.ts';
+import { ENGLISH } from './instruction-english.ts';
+import { FORMS, imitatesAnswer, unmatchedEnd } from './instruction-forms.ts';
+import { LANGUAGES } from './instruction-languages.ts';
+import { asWords, decoded, hides, readingOf } from './instruction-reading.ts';
+import { stands } from './instruction-rules.ts';
 
 /**
+ * Signs that something shown to a classifier tries to instruct it: by rule, the same on every machine, and only ever a
+ * reason for a person to look. A text that quotes such a sentence word by word has the sign as well; one that speaks
+ * about prompts, bots or moderators has not.
+ */
+
+const RULES = [...ENGLISH, ...LANGUAGES, ...FORMS];
+const IDS: readonly string[] = [...new Set(RULES.map(({ id }) => id)), 'imitation', 'closing', 'invisible', 'base64'];
+
+/** The ids of all signs, for tests and for the documents. */
+export const INSTRUCTION_SIGNS: readonly string[] = [...new Set(IDS)].sort();
+
+/**
+ * @param ids of the content and its revision: they travel to some classifiers as data, so they can carry one as well.
  * @returns true where something that is shown tries to instruct whoever classifies it.
  */
-export function instructs(_input: CallInput): boolean {
-  return false;
+export function instructs(input: CallInput, ...ids: readonly string[]): boolean {
+  return parts(input, ids).some((part) => signsOf(part).next().done === false);
+}
+
+/** @returns the ids of the signs that were found, sorted, each once. */
+export function instructionSigns(input: CallInput, ...ids: readonly string[]): string[] {
+  return [...new Set(parts(input, ids).flatMap((part) => [...signsOf(part)]))].sort();
+}
+
+type Part = { readonly text: string; readonly isName: boolean };
+
+function parts({ text, title, author_name, parent_text }: CallInput, ids: readonly string[]): Part[] {
+  const told = [text, title, parent_text].map((each) => ({ text: each ?? '', isName: false }));
+  const names = [author_name, ...ids].map((each) => ({ text: each ?? '', isName: true }));
+  return [...told, ...names].filter((part) => part.text !== '');
+}
+
+/** Most names and ids: two words say nothing, and looking costs. */
+function isBareName(name: string): boolean {
+  return /^[A-Za-z0-9 ._:'-]*$/.test(name) && (name.match(/[A-Za-z]{2,}/g) ?? []).length < 3 && name.length < 100;
+}
+
+/** Signs as they are found: the caller that wants only to know whether there is one stops at the first. */
+function* signsOf({ text, isName }: Part): Generator<string> {
+  if (isName && isBareName(text)) return;
+  if (hides(text)) yield 'invisible';
+  yield* signsOfText(isName ? `${text}\n${asWords(text)}` : text);
+  if (isName && /(?:^|[;,&\s])(?:role|trust_?level|verdict|is_?admin|priority|moderation)\s*=/i.test(text))
+    yield 'role';
+  for (const plain of decoded(text)) if (signsOfText(plain).next().done === false) yield 'base64';
+}
+
+function* signsOfText(text: string): Generator<string> {
+  const reading = readingOf(text);
+  for (const rule of RULES) if (stands(rule, reading)) yield rule.id;
+  if (imitatesAnswer(reading.cased)) yield 'imitation';
+  if (unmatchedEnd(reading.wide)) yield 'closing';
 }

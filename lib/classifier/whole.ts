@@ -82,7 +82,7 @@ function failed(before: readonly CallAnswer[], failure: CallFailure): CallFailur
 function combined(call: ContentCall, answers: readonly CallAnswer[]): WholeResult {
   const [first, ...rest] = answers;
   if (!first) throw new Error('no segment was asked');
-  const instructed = instructs(call.input);
+  const instructed = instructs(call.input, call.contentId, call.revision);
   if (rest.length === 0) return { ...first, segments: 1, instructed, differing: [] };
   // One text judged by two models would carry a provenance that is half wrong.
   const models = new Set(answers.map((answer) => answer.model));
