@@ -1,6 +1,8 @@
 import type { Classifier } from '../classifier/answer.ts';
 import type { ImportRow } from '../content/import/row.ts';
+import { compareBytes } from '../kernel/text.ts';
 import { shippedCorpora, shippedCorpus } from '../policy/corpora.fs.ts';
+import { deriveVerdict, PLAIN } from '../policy/derive.ts';
 import { readPolicy } from '../policy/document.ts';
 import type { PolicyDocument } from '../policy/schema.ts';
 import { shippedPolicies } from '../policy/shipped.fs.ts';
@@ -71,5 +73,19 @@ async function evaluateRows(
     document,
     asked(({ language }) => language ?? 'not said'),
   );
-  return { document, corpora, bySource, byLanguage, bars: releaseBars(document, bySource) };
+  const passing = passingBySource(
+    document,
+    asked(({ source }) => source),
+  );
+  return { document, corpora, bySource, byLanguage, passing, bars: releaseBars(document, bySource) };
+}
+
+/** How many rows of each segment the answer alone would let pass without a person. */
+function passingBySource(document: PolicyDocument, rows: readonly AskedRow[]): ShippedEvaluation['passing'] {
+  const passes = ({ answer }: AskedRow): boolean =>
+    'classification' in answer && deriveVerdict(document, answer.classification, PLAIN).verdict === 'allow';
+  return [...new Set(rows.map(({ stratum }) => stratum))].sort(compareBytes).map((stratum) => {
+    const own = rows.filter((row) => row.stratum === stratum);
+    return { stratum, rows: own.length, passing: own.filter(passes).length };
+  });
 }

@@ -1,3 +1,4 @@
+import { rateOf } from '../classifier/builtin/evaluator.ts';
 import type { Interval } from '../kernel/wilson.ts';
 import type { PolicyDocument } from '../policy/schema.ts';
 import type { Evaluation, LabelQuality } from './evaluate.ts';
@@ -14,6 +15,8 @@ export type ShippedEvaluation = {
   readonly bySource: Evaluation;
   /** Strata are languages. */
   readonly byLanguage: Evaluation;
+  /** Of each segment, the rows that the answer alone lets pass without a person. */
+  readonly passing: readonly { readonly stratum: string; readonly rows: number; readonly passing: number }[];
   readonly bars: readonly Bar[];
 };
 
@@ -49,7 +52,7 @@ export function renderReport(all: readonly ShippedEvaluation[]): string {
   return [REPORT_HEADING, INTRODUCTION, ...all.map(section)].join('\n');
 }
 
-function section({ document, corpora, bySource, byLanguage, bars }: ShippedEvaluation): string {
+function section({ document, corpora, bySource, byLanguage, passing, bars }: ShippedEvaluation): string {
   const whole = bySource.byLabel.filter(({ stratum }) => stratum === null);
   const note = NOTES[document.policy];
   const answered = `${bySource.asked - bySource.failures} of ${bySource.asked} rows answered`;
@@ -66,6 +69,13 @@ function section({ document, corpora, bySource, byLanguage, bars }: ShippedEvalu
     ),
     '',
     ...barLines(bars),
+    'What passes without a person, by the answer alone:',
+    '',
+    ...table(
+      ['segment', 'rows', 'pass'],
+      passing.map((each) => [each.stratum, String(each.rows), passingRate(each.passing, each.rows)]),
+    ),
+    '',
     'By segment:',
     '',
     ...strataTable('segment', bySource),
@@ -111,6 +121,11 @@ function rate(hits: number, count: number, share: number | null, interval: Inter
   if (share === null || interval === null) return '-';
   if (count < TELLING_COUNT) return `too few (${hits}/${count})`;
   return `${share.toFixed(2)} (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`;
+}
+
+function passingRate(passing: number, rows: number): string {
+  const { share, interval } = rateOf(passing, rows);
+  return `${rate(passing, rows, share, interval)}, ${passing} rows`;
 }
 
 /** Lines of labels that a segment is not about, and that nobody gave there, would hide the others. */
