@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SEGMENT_CODE_POINTS, segments } from './segments.ts';
+import type { CallInput } from './answer.ts';
+import { parts, SEGMENT_CODE_POINTS, segments } from './segments.ts';
 
 const FAMILY = '👩‍👩‍👧‍👦';
 const points = (text: string) => [...text].length;
@@ -74,5 +75,73 @@ describe('segments of long text', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('everything that is shown', () => {
+  const member = fc.tuple(
+    fc.constantFrom('x', 'a\u0301', FAMILY, '🇩🇪', 'क्षि', 'word '),
+    fc.integer({ min: 0, max: 9_000 }),
+  );
+  const shown = fc.record(
+    { text: member, title: member, author_name: member, parent_text: member },
+    { requiredKeys: ['text'] },
+  );
+  const written = (given: Partial<Record<keyof CallInput, readonly [string, number]>>): CallInput => {
+    const all = Object.entries(given).map(([name, [bit, times]]) => [name, bit.repeat(times)]);
+    return Object.fromEntries(all) as CallInput;
+  };
+
+  test('is cut as often as its longest member, each part is in some call, in order and whole', () => {
+    fc.assert(
+      fc.property(shown, (given) => {
+        const input = written(given);
+        const cut = parts(input);
+        const names = Object.keys(input) as (keyof CallInput)[];
+        const pieces = names.map((name) => segments(input[name] ?? ''));
+        expect(cut).toHaveLength(Math.max(...pieces.map((each) => each.length)));
+        for (const [at, name] of names.entries()) {
+          const own = pieces[at]?.length ?? 0;
+          const told = cut.map((part) => part.input[name] ?? '');
+          expect(told.slice(0, own).join('')).toBe(input[name]);
+          // A member that has no more shows its last part again, so that no call is without its context.
+          expect(told.slice(own).every((each) => each === pieces[at]?.at(-1))).toBe(true);
+          expect(told.every((each) => each.isWellFormed() && points(each) <= SEGMENT_CODE_POINTS)).toBe(true);
+        }
+        for (const { input: each, from } of cut) {
+          expect([...input.text].slice(from, from + points(each.text)).join('')).toBe(each.text);
+          expect(Object.keys(each)).toEqual(names);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a long parent and a long title are shown whole beside a short text', () => {
+    const input = { text: 'I agree', title: 't'.repeat(8_100), parent_text: 'p'.repeat(24_001) };
+    const cut = parts(input);
+    expect(cut.map((part) => [part.input.text, part.from])).toEqual(Array(4).fill(['I agree', 0]));
+    expect(cut.map((part) => part.input.parent_text).join('')).toBe(input.parent_text);
+    expect(cut.map((part) => points(part.input.title ?? ''))).toEqual([8_000, 100, 100, 100]);
+  });
+
+  test.each([
+    ['letters', 'a'],
+    ['families', FAMILY],
+    ['flags', '🇩🇪'],
+    ['stacked marks', 'e\u0301\u0323'],
+    ['conjuncts', 'क्षि'],
+    ['lines', 'line\r\n'],
+  ])('200,000 code points of %s are cut and lost nowhere', (_, bit) => {
+    const text = bit.repeat(Math.ceil(200_000 / points(bit)));
+    const cut = parts({ text, title: 'T' });
+    expect(cut.map((part) => part.input.text).join('')).toBe(text);
+    expect(cut.length).toBeLessThanOrEqual(26);
+    expect(
+      tornAt(
+        text,
+        cut.map((part) => part.input.text),
+      ).some(Boolean),
+    ).toBe(false);
   });
 });

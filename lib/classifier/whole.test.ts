@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { testPolicy } from '../policy/testing.ts';
-import type { CallResult, ContentCall } from './answer.ts';
+import { sha256Hex } from '../kernel/hash.ts';
+import { tagPolicy, testPolicy, verdictPolicy } from '../policy/testing.ts';
+import type { Call, CallResult, ContentCall } from './answer.ts';
+import { SEGMENT_CODE_POINTS } from './segments.ts';
 import { answerWith, markedAnswer, scriptedClassifier } from './testing/scripted.ts';
 import { classifyWhole } from './whole.ts';
 
@@ -137,5 +139,72 @@ describe('a whole revision', () => {
       classification: { scores: { spam: 0, hate: null, threat: 0 } },
       otherScores: { grooming: 0.3 },
     });
+  });
+});
+
+describe('a long text under the other contracts', () => {
+  const base = { otherScores: {}, model: 'scripted-1', units: 10, raw: '', latencyMs: 1, normalised: [] as const };
+  const weight = { requestBytes: 10, contentBytes: 5 };
+  const ask = (document: ContentCall['document'], text: string, answer: (call: Call, nth: number) => unknown) =>
+    classifyWhole(
+      scriptedClassifier({
+        answer: (call, nth) => ({ outcome: 'ok', ...base, weight, classification: answer(call, nth) }) as CallResult,
+      }),
+      callOf({ text }, { document }),
+      { secret: SECRET, signal },
+    );
+  /** The tag of the first word that is one, shown where it stands. */
+  const tag = ({ input }: Call) => {
+    const found = /guide|form/.exec(input.text);
+    if (!found) throw new Error('a segment of the test without its word');
+    const start = [...input.text.slice(0, found.index)].length;
+    return { tag: found[0], start, end: start + found[0].length, passage_sha256: sha256Hex(found[0]) };
+  };
+  /** Each word in a segment of its own, behind and before characters of several code points and units. */
+  const emoji = (words: readonly string[]) =>
+    words.map((word) => `🙂👩‍👩‍👧‍👦 ${word} ${'🙂'.repeat(SEGMENT_CODE_POINTS - 10 - word.length)}`).join('');
+
+  test('the passage that is kept stands in the whole text where it says, in code points', async () => {
+    const text = emoji(['form', 'form', 'guide']);
+    const result = await ask(tagPolicy(), text, tag);
+    if (result.outcome !== 'ok' || !('tag' in result.classification)) return expect.fail('an answer');
+    const { start, end, passage_sha256 } = result.classification;
+    const passage = [...text].slice(start ?? 0, end ?? 0).join('');
+    expect([passage, sha256Hex(passage), result.segments]).toEqual(['form', passage_sha256, 3]);
+  });
+
+  test('all equal is the tag; one that differs is named and the text is held', async () => {
+    expect(await ask(tagPolicy(), emoji(['guide', 'guide']), tag)).toMatchObject({
+      classification: { tag: 'guide' },
+      differing: [],
+    });
+    expect(await ask(tagPolicy(), emoji(['guide', 'form', 'guide']), tag)).toMatchObject({
+      classification: { tag: 'guide' },
+      differing: ['form'],
+    });
+  });
+
+  test('a passage that stands elsewhere than it says is no answer', async () => {
+    const wrong = (call: Call) => ({ ...tag(call), start: 0, end: 5 });
+    expect((await ask(tagPolicy(), 'a guide', wrong)).outcome).toBe('schema_mismatch');
+  });
+
+  test.each([
+    [['CLEAN', 'CLEAN'], 'CLEAN'],
+    [['CLEAN', 'REVIEW'], 'REVIEW'],
+    [['REVIEW', 'SPAM', 'CLEAN'], 'SPAM'],
+  ])('%j together are %s', async (words, word) => {
+    const text = long(words.map(() => 'x'));
+    const result = await ask(verdictPolicy(), text, (_, nth) => ({ word: words[nth - 1] }));
+    expect(result).toMatchObject({ classification: { word }, segments: words.length });
+  });
+
+  test('200,000 characters are asked in full, and every request is well formed', async () => {
+    const text = '👩‍👩‍👧‍👦 e\u0301 🇩🇪 '.repeat(20_000).slice(0, 200_000);
+    const classifier = scriptedClassifier();
+    const result = await classifyWhole(classifier, callOf({ text: text.toWellFormed() }), { secret: SECRET, signal });
+    expect(result.outcome).toBe('ok');
+    expect(classifier.calls.map((each) => each.input.text).join('')).toBe(text.toWellFormed());
+    expect(classifier.calls.every((each) => each.input.text.isWellFormed())).toBe(true);
   });
 });
