@@ -6,9 +6,9 @@ import { ok } from '../kernel/result.ts';
 import { compareBytes } from '../kernel/text.ts';
 import type { PolicyVersion } from '../policy/versions.db.ts';
 import type { HeldItem, ItemResult } from './item-end.ts';
-import { lockHeld, openStarts } from './lease.db.ts';
+import { lockHeld, lockKnown, openStarts } from './lease.db.ts';
 import { addToCounters, completeRun, hasOpenItems, type Run, shareRun } from './runs.db.ts';
-import { endHolds, type FlushReport, type Locked, lockAround, type Settled, settle } from './settle.db.ts';
+import { endHolds, type FlushReport, type Known, type Locked, lockAround, type Settled, settle } from './settle.db.ts';
 import { settleUnits } from './units.db.ts';
 
 export type Flush = {
@@ -37,12 +37,13 @@ type Chosen = {
  */
 export async function commitFlush(pool: Pool, flush: Flush): Promise<FlushReport> {
   const { runId, policy, results } = flush;
-  const about = results.flatMap((result) => (result.about ? [{ end: result.end, about: result.about }] : []));
+  const known = results.filter((result): result is Known => result.about !== undefined);
+  const whole = known.length === results.length;
   return commitHeld(pool, flush, async (tx) => {
     const [run, held, locked] = await inOrder(tx, [
       () => shareRun(tx, runId),
-      () => lockHeld(tx, results),
-      async () => (about.length === results.length ? lockAround(tx, policy.slug, about) : undefined),
+      () => (whole ? lockKnown(tx, known) : lockHeld(tx, results)),
+      async () => (whole ? lockAround(tx, policy.slug, known) : undefined),
     ]);
     return { run, held, locked, results: await withStarts(tx, results, held) };
   });

@@ -9,6 +9,7 @@ import type { DecisionDraft, HeldItem } from './item-end.ts';
 /** An item to be answered: by a draft of its own, or by a decision that stands already. */
 export type Answered = { readonly item: HeldItem; readonly draft: DecisionDraft | null };
 
+type Drafted = Answered & { readonly draft: DecisionDraft };
 type Hashes = { textSha256: string; inputSha256: string; promptSha256: string; contractVersion: string };
 type StandingRow = {
   decision_id: string;
@@ -19,6 +20,7 @@ type StandingRow = {
   classification: unknown;
   verdict: Verdict;
   because: Because[];
+  work_item_id: number;
   now_text_sha256: string;
   now_input_sha256: string;
 };
@@ -33,49 +35,65 @@ export async function commitDecisions(
   policy: PolicyVersion,
   answered: readonly Answered[],
 ): Promise<Map<string, Committed>> {
-  const drafts = answered.filter((one): one is Answered & { draft: DecisionDraft } => one.draft !== null);
+  const drafts = answered.filter((one): one is Drafted => one.draft !== null);
   const inserted = await insertDecisions(tx, policy.policyVersion, drafts);
-  const committed = new Map<string, Committed>();
-  for (const { item, draft } of drafts) {
-    if (!inserted.has(item.decisionId)) continue;
-    const { verdict, because } = draft;
-    committed.set(item.decisionId, { kind: 'decision', verdict, because, deduplicated: false, differs: false });
-  }
-  const rest = answered.filter(({ item }) => !inserted.has(item.decisionId));
-  const standing = await standingDecisions(tx, rest);
-  for (const { item, draft } of rest) {
-    const row = standing.get(item.decisionId);
-    committed.set(item.decisionId, row ? compare(row, draft, policy) : { kind: 'missing' });
-  }
-  return committed;
+  // Nearly always all are new, and then nothing needs to be read again.
+  const allNew = inserted === drafts.length;
+  const standing = await standingDecisions(tx, allNew ? answered.filter(({ draft }) => draft === null) : answered);
+  return new Map(
+    answered.map(({ item, draft }) => {
+      if (allNew && draft) return [item.decisionId, asNew(draft)];
+      const row = standing.get(item.decisionId);
+      if (!row) return [item.decisionId, { kind: 'missing' }];
+      // An item has one decision at most, so that one which names it is the one inserted now.
+      return [item.decisionId, draft && row.work_item_id === item.id ? asNew(draft) : compare(row, draft, policy)];
+    }),
+  );
 }
 
-async function insertDecisions(
-  tx: Tx,
-  policyVersion: string,
-  drafts: readonly { readonly item: HeldItem; readonly draft: DecisionDraft }[],
-): Promise<Set<string>> {
-  if (drafts.length === 0) return new Set();
-  const { rows } = await tx.query<{ decision_id: string }>(INSERT_DECISIONS, [
-    drafts.map(({ item }) => item.decisionId),
-    drafts.map(({ item }) => item.contentId),
-    drafts.map(({ item }) => item.revision),
-    drafts.map(({ item }) => item.id),
-    drafts.map(({ draft }) => draft.textSha256),
-    drafts.map(({ draft }) => draft.inputSha256),
-    drafts.map(({ draft }) => draft.promptSha256),
-    drafts.map(({ draft }) => draft.contractVersion),
-    drafts.map(({ draft }) => draft.classifier),
-    drafts.map(({ draft }) => draft.model),
-    drafts.map(({ draft }) => JSON.stringify(draft.classification)),
-    drafts.map(({ draft }) => draft.verdict),
-    drafts.map(({ draft }) => JSON.stringify(draft.because)),
-    drafts.map(({ draft }) => draft.segments),
-    policyVersion,
-    drafts.map(({ draft }) => draft.normalised.join(',')),
-    drafts.map(({ draft }) => draft.instructed),
-  ]);
-  return new Set(rows.map((row) => row.decision_id));
+function asNew({ verdict, because }: DecisionDraft): Committed {
+  return { kind: 'decision', verdict, because, deduplicated: false, differs: false };
+}
+
+/** @returns how many were inserted; for the others a decision stands already. */
+async function insertDecisions(tx: Tx, policyVersion: string, drafts: readonly Drafted[]): Promise<number> {
+  let inserted = 0;
+  for (const group of alike(drafts)) {
+    const { rowCount } = await tx.query(INSERT_DECISIONS, [
+      policyVersion,
+      group[0].draft.promptSha256,
+      group[0].draft.contractVersion,
+      group[0].draft.classifier,
+      group.map(({ item }) => item.decisionId),
+      group.map(({ item }) => item.contentId),
+      group.map(({ item }) => item.revision),
+      group.map(({ item }) => item.id),
+      group.map(({ draft }) => draft.textSha256),
+      group.map(({ draft }) => draft.inputSha256),
+      group.map(({ draft }) => draft.model),
+      group.map(({ draft }) => JSON.stringify(draft.classification)),
+      group.map(({ draft }) => draft.verdict),
+      group.map(({ draft }) => JSON.stringify(draft.because)),
+      group.map(({ draft }) => draft.segments),
+      group.map(({ draft }) => draft.normalised.join(',')),
+      group.map(({ draft }) => draft.instructed),
+    ]);
+    inserted += rowCount ?? 0;
+  }
+  return inserted;
+}
+
+/** @returns the drafts by what is the same for all of one worker's; so nearly always one group. */
+function alike(drafts: readonly Drafted[]): [Drafted, ...Drafted[]][] {
+  const groups = new Map<string, [Drafted, ...Drafted[]]>();
+  for (const one of drafts) {
+    const { promptSha256, contractVersion, classifier } = one.draft;
+    const key = `${promptSha256} ${contractVersion} ${classifier}`;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
 }
 
 async function standingDecisions(tx: Tx, answered: readonly Answered[]): Promise<Map<string, StandingRow>> {

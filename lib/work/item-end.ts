@@ -80,8 +80,11 @@ export type ItemResult = {
   /** The number of the attempt that was recorded for this hold, or null where none was. */
   readonly attempt: number | null;
   readonly end: ItemEnd;
-  /** What the caller knows of the item: its content can then be locked without waiting for the item's row. */
-  readonly about?: Pick<HeldItem, 'contentId' | 'source'>;
+  /**
+   * The item as it was leased. Under its fence nobody changes what stands there, so that nothing of it need be read
+   * again, and its content can be locked together with it.
+   */
+  readonly about?: HeldItem;
 };
 
 /** @returns the text as PostgreSQL can keep it: NUL and lone surrogates, which it refuses, become U+FFFD. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool, Queryable, Tx } from '../db/pool.db.ts';
+import type { Pool, Tx } from '../db/pool.db.ts';
 import type { HeldItem } from './item-end.ts';
 import {
   LEASE_BATCH,
   LEASE_CANARY,
   LEASE_STANDING,
   LOCK_HELD,
+  LOCK_KNOWN,
   OPEN_STARTS,
   RENEW_LEASES,
-  STANDING_KEYS,
 } from './lease.sql.ts';
 import { LEASE_BATCH_COUNT, LEASE_MS } from './limits.ts';
 
@@ -50,6 +50,10 @@ export function toHeldItem(row: HeldRow): HeldItem {
 
 type Asked = { readonly runId: string; readonly workerId: string; readonly limit?: number; readonly leaseMs?: number };
 
+/** An item that was leased, and whether its key is answered already: then no call is made for it. */
+export type LeasedItem = HeldItem & { readonly standing: boolean };
+type LeasedRow = HeldRow & { readonly standing: boolean };
+
 /** What is passed over: sources, and everything up to an id. */
 type Skipping = { readonly sources?: readonly string[]; readonly after?: number };
 
@@ -58,12 +62,13 @@ type Skipping = { readonly sources?: readonly string[]; readonly after?: number 
  * clock. A run that is not running, or not yet due, gives none; while its canary is open it gives only that. Nothing of a
  * closed source is given.
  * @param skip passes over more: sources, and items up to an id.
- * @returns the items in id order; empty where nothing is due or everything is in other hands.
+ * @returns the items in id order, each with whether its key is answered already; empty where nothing is due or
+ * everything is in other hands.
  */
 export async function leaseBatch(
   pool: Pool,
   { skip = {}, ...asked }: Asked & { skip?: Skipping },
-): Promise<HeldItem[]> {
+): Promise<LeasedItem[]> {
   const parameters = [
     asked.runId,
     randomUUID(),
@@ -73,10 +78,10 @@ export async function leaseBatch(
     skip.sources ?? [],
     skip.after ?? 0,
   ];
-  const all = await pool.query<HeldRow>(LEASE_BATCH, parameters);
+  const all = await pool.query<LeasedRow>(LEASE_BATCH, parameters);
   // Each of the two gives nothing at once where the other is right; the run's row decides, not what a caller remembers.
-  const { rows } = all.rows.length > 0 ? all : await pool.query<HeldRow>(LEASE_CANARY, parameters);
-  return rows.map(toHeldItem).sort(byId);
+  const { rows } = all.rows.length > 0 ? all : await pool.query<LeasedRow>(LEASE_CANARY, parameters);
+  return rows.map((row) => ({ ...toHeldItem(row), standing: row.standing })).sort(byId);
 }
 
 /**
@@ -122,6 +127,24 @@ export async function lockHeld(
   return new Map(rows.map((row) => [row.id, toHeldItem(row)]));
 }
 
+/** Step: the same where each still has its item as it was leased: only the fence is asked for. */
+export async function lockKnown(
+  tx: Tx,
+  known: readonly { readonly id: number; readonly token: string; readonly about: HeldItem }[],
+): Promise<Map<number, HeldItem>> {
+  const byId = new Map(known.map((one) => [one.id, one.about]));
+  const { rows } = await tx.query<{ id: number }>(LOCK_KNOWN, [
+    known.map((one) => one.id),
+    known.map((one) => one.token),
+  ]);
+  return new Map(
+    rows.flatMap(({ id }) => {
+      const item = byId.get(id);
+      return item ? [[id, item]] : [];
+    }),
+  );
+}
+
 /**
  * Step: the attempts of these items that were recorded and have no outcome. The caller holds the items' locks; asked in
  * a statement after them it sees a start that was recorded a moment before.
@@ -131,13 +154,6 @@ export async function openStarts(tx: Tx, ids: readonly number[]): Promise<Map<nu
   if (ids.length === 0) return new Map();
   const { rows } = await tx.query<{ id: number; number: number }>(OPEN_STARTS, [ids]);
   return new Map(rows.map((row) => [row.id, row.number]));
-}
-
-/** @returns those of the keys for which a decision exists. */
-export async function standingKeys(db: Queryable, decisionIds: readonly string[]): Promise<Set<string>> {
-  if (decisionIds.length === 0) return new Set();
-  const { rows } = await db.query<{ decision_id: string }>(STANDING_KEYS, [decisionIds]);
-  return new Set(rows.map((row) => row.decision_id));
 }
 
 function byId(a: HeldItem, b: HeldItem): number {

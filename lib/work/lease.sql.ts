@@ -27,6 +27,9 @@ const RUNS = (
 ): string => `EXISTS (SELECT 1 FROM run r WHERE r.id = $1 AND r.state = 'running' AND ${canary}
                     AND (r.not_before IS NULL OR r.not_before <= clock_timestamp()))`;
 
+/** Whether the key is answered already, in this run or another: looked up one by one, never by reading all decisions. */
+const STANDING = '(SELECT d.decision_id FROM decision d WHERE d.decision_id = w.decision_id) IS NOT NULL AS standing';
+
 /** $7: only items with a greater id, so that those of a closed source are not passed again with every lease. */
 export const LEASE_BATCH = `${TAKE}
     SELECT i.id FROM work_item i
@@ -34,7 +37,7 @@ export const LEASE_BATCH = `${TAKE}
       AND ${DUE}
       AND ${RUNS('NOT r.canary_open')}
     ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
-  RETURNING ${HELD_COLUMNS}`;
+  RETURNING ${HELD_COLUMNS}, ${STANDING}`;
 
 /** The same while only the canary may be called: its few items are read by their own index. */
 export const LEASE_CANARY = `${TAKE}
@@ -43,7 +46,7 @@ export const LEASE_CANARY = `${TAKE}
       AND ${DUE}
       AND ${RUNS('r.canary_open')}
     ORDER BY i.run_id, i.id LIMIT $4 FOR UPDATE OF i SKIP LOCKED))
-  RETURNING ${HELD_COLUMNS}`;
+  RETURNING ${HELD_COLUMNS}, ${STANDING}`;
 
 /** The same for items that are answered already, whatever the run is waiting for: no call is made for them. */
 export const LEASE_STANDING = `${TAKE}
@@ -66,11 +69,16 @@ export const RENEW_LEASES = `
  * Locks the items this process still holds. Fenced on id and token alone: naming the state as well made PostgreSQL
  * take the partial index of all leased rows instead of the primary key (a plan test watches over this).
  */
-export const LOCK_HELD = `
-  SELECT ${HELD_COLUMNS}
+const FENCED = (columns: string): string => `
+  SELECT ${columns}
   FROM unnest($1::bigint[], $2::uuid[]) AS h (id, token) JOIN work_item w ON w.id = h.id
   WHERE w.lease_token = h.token
   ORDER BY w.id FOR NO KEY UPDATE OF w`;
+
+export const LOCK_HELD = FENCED(HELD_COLUMNS);
+
+/** The same for a holder that has kept what it was given. */
+export const LOCK_KNOWN = FENCED('w.id');
 
 export const RUNS_WITH_EXPIRED = `
   SELECT DISTINCT w.run_id FROM work_item w WHERE w.state = 'leased' AND w.lease_until <= clock_timestamp()`;
@@ -87,6 +95,3 @@ export const OPEN_STARTS = `
   FROM unnest($1::bigint[]) AS h (id)
   JOIN work_item w ON w.id = h.id
   JOIN attempt a ON a.work_item_id = w.id AND a.number = w.attempt_count + 1`;
-
-/** Which of these keys are answered already, in this run or another. */
-export const STANDING_KEYS = 'SELECT decision_id FROM decision WHERE decision_id = ANY($1::text[])';

@@ -111,12 +111,11 @@ export type Locked = {
   readonly content: ReadonlyMap<string, LockedContent>;
 };
 
+/** A result with its item. */
+export type Known = ItemResult & { readonly about: HeldItem };
+
 /** Step, after the items: locks what is around them, for results that say what they are about. */
-export async function lockAround(
-  tx: Tx,
-  slug: string,
-  results: readonly (Pick<ItemResult, 'end'> & Required<Pick<ItemResult, 'about'>>)[],
-): Promise<Locked> {
+export async function lockAround(tx: Tx, slug: string, results: readonly Known[]): Promise<Locked> {
   const [governing, content] = await inOrder(tx, [
     () =>
       lockGoverning(

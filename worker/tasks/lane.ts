@@ -7,7 +7,7 @@ import { startAttempts } from '../../lib/work/attempts.db.ts';
 import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
 import { commitFlush } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
-import { leaseBatch, renewLeases, standingKeys } from '../../lib/work/lease.db.ts';
+import { leaseBatch, renewLeases } from '../../lib/work/lease.db.ts';
 import { CHUNK_PER_CONCURRENCY, LEASE_BATCH_COUNT } from '../../lib/work/limits.ts';
 import { type Measured, measure, reservation } from '../../lib/work/reserve.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
@@ -199,12 +199,8 @@ export class Lane {
     const items = await leaseBatch(pool, { runId: this.run.id, workerId: worker().id, skip: this.#skipping.next() });
     this.#dry = this.#skipping.leased(items.at(-1)?.id ?? null, items.length === LEASE_BATCH_COUNT);
     for (const item of items) this.#held.set(item.id, item);
-    const standing = await standingKeys(
-      pool,
-      items.map((item) => item.decisionId),
-    );
     for (const item of items) {
-      if (standing.has(item.decisionId)) this.#end(item, null, { kind: 'standing' });
+      if (item.standing) this.#end(item, null, { kind: 'standing' });
       else this.#buffer.push(item);
     }
   }
