@@ -10,7 +10,7 @@ const TOO_LARGE = new Set([
   'string_above_max_length',
   'request_too_large',
   // Text Embeddings Inference: the text does not go into the model's window, and we do not let it be cut.
-  'tokenization',
+  'tokenizer',
 ]);
 const LIMITED = new Set(['rate_limit_error', 'rate_limit_exceeded', 'rate_limited', 'too_many_requests', 'throttled']);
 const MISCONFIGURED = new Set([
