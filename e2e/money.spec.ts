@@ -105,7 +105,7 @@ test('a run stops at its ceiling and goes on with a higher one', async ({ page }
   expect(used).toBeLessThanOrEqual(2_000);
   await signIn(page, 'manager');
   await page.goto(`/runs/${id}`);
-  await expect(page.getByText('The approved ceiling of units is reached.')).toBeVisible();
+  await expect(page.getByText('The next call would pass the approved ceiling of units.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toHaveCount(0);
   await fits(page, '/runs/{id}, at its ceiling');
   const ceiling = page.getByLabel(/^A higher ceiling in units/);

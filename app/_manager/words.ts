@@ -9,7 +9,7 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   model_mismatch: 'The classifier answers with another model than the policy names.',
   quota_exhausted: 'The classifier says that the quota is used up.',
   bad_upstream: 'Something other than the classifier answers, several times in a row.',
-  ceiling: 'The approved ceiling of units is reached.',
+  ceiling: 'The next call would pass the approved ceiling of units.',
   incident: 'An incident stopped it.',
 };
 

@@ -80,7 +80,9 @@ export class Lane {
     this.#run = job.run;
     this.#job = job;
     this.#measured = job.measured;
-    this.#policyBytes = Buffer.byteLength(JSON.stringify(job.policy.document));
+    // The built-in classifier is sent no instructions; a small ceiling must not be eaten up by bytes that never leave.
+    const instructed = job.policy.adapter !== 'builtin';
+    this.#policyBytes = instructed ? Buffer.byteLength(JSON.stringify(job.policy.document)) : 0;
     this.#throttle = throttle(job.run.concurrency, {
       onChange: () => this.#resume(),
       onOpened: () => this.#releaseReady(),

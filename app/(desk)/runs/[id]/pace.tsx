@@ -70,7 +70,7 @@ function BoundForm({ run, onClose }: { run: RunJson; onClose: () => void }) {
   };
   return (
     <form
-      className="flex flex-col items-start gap-3 border-l-2 border-accent bg-sunken px-3 py-3"
+      className="flex max-w-[80ch] flex-col items-start gap-3 border-l-2 border-accent bg-sunken px-3 py-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (valid) void press();

@@ -87,19 +87,26 @@ function Canary({ run }: { run: RunJson }) {
   return (
     <div className="flex max-w-[80ch] flex-col gap-1">
       <p>
-        The whole run will use about <strong className="tabular-nums">{countText(units)}</strong> units: between{' '}
-        <strong className="tabular-nums">{countText(low)}</strong> and{' '}
-        <strong className="tabular-nums">{countText(high)}</strong>, with 95% certainty.
-        {price !== null && ` That is ${costText(low, price)} to ${costText(high, price)} at ${price} a million units.`}
+        The whole run will use about <strong className="tabular-nums">{countText(units)}</strong> units
+        {low < high && (
+          <>
+            : between <strong className="tabular-nums">{countText(low)}</strong> and{' '}
+            <strong className="tabular-nums">{countText(high)}</strong>, with 95% certainty
+          </>
+        )}
+        .{price !== null && ` That is ${costText(low, price)} to ${costText(high, price)} at ${price} a million units.`}
       </p>
       <p className="text-muted">
         Measured on {counted(measured, 'item')} of {countText(items)}, drawn from every length that occurs.
-        {overhead !== null &&
-          ` ${percentText(overhead, 1)} of the bytes will be instructions and context, not content.`}{' '}
-        What the canary decided has no effect yet.
+        {overhead !== null && ` ${overheadSentence(overhead)}`} What the canary decided has no effect yet.
       </p>
     </div>
   );
+}
+
+function overheadSentence(share: number): string {
+  if (share === 0) return 'Nothing but content is sent.';
+  return `${percentText(share, 1)} of the bytes will be instructions and context, not content.`;
 }
 
 function costText(units: number, pricePerMillion: number): string {
@@ -121,7 +128,7 @@ function Go({ run }: { run: RunJson }) {
   const below = typeof units === 'number' && run.projection !== null && units < run.projection.high;
   return (
     <form
-      className="flex flex-col items-start gap-3 border-l-2 border-accent bg-sunken px-3 py-3"
+      className="flex max-w-[80ch] flex-col items-start gap-3 border-l-2 border-accent bg-sunken px-3 py-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (units !== null) void send('go', { acceptPause, ...(units !== undefined && { ceilingUnits: units }) });
@@ -156,7 +163,7 @@ function HigherCeiling({ run }: { run: RunJson }) {
   const enough = typeof units === 'number' && units > least;
   return (
     <form
-      className="flex flex-col items-start gap-3 border-l-2 border-accent bg-sunken px-3 py-3"
+      className="flex max-w-[80ch] flex-col items-start gap-3 border-l-2 border-accent bg-sunken px-3 py-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (enough) void send('resume', { ceilingUnits: units });
