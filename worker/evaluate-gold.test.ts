@@ -164,3 +164,18 @@ describe('a service on the network', () => {
     await expect(asked).rejects.toThrow();
   });
 });
+
+test('the classifier in this process hears Ctrl-C, too, before it is through', async () => {
+  const controller = new AbortController();
+  const rows = Array.from({ length: 2_000 }, (_, at) => ({ text: `${HAM} ${at}`, gold: { spam: 0 } }));
+  let asked = 0;
+  const progress = () => {
+    // As a signal does: it is heard only when the loop comes round.
+    if (++asked === 10) setImmediate(() => controller.abort());
+  };
+  const context = { cwd: folder, signal: controller.signal, progress };
+  const given = { classifier: local, policy: pinning('builtin', model), concurrency: 3 };
+  await expect(evaluateGold(context, [await goldFile(rows)], given)).rejects.toThrow();
+  expect(asked).toBeGreaterThanOrEqual(10);
+  expect(asked).toBeLessThan(rows.length);
+});

@@ -52,11 +52,17 @@ export async function askAll(calls: readonly ContentCall[], asking: Asking): Pro
       answers[at] = { result, latencyMs: clock() - from };
       if (result.outcome !== 'ok' && consequence(result.outcome).follows === 'pause') stopped ??= result.outcome;
       onAnswer?.(++done);
+      await breath();
     }
   };
   const lanes = Math.max(1, Math.min(concurrency, calls.length));
   await Promise.all(Array.from({ length: lanes }, lane));
   return { answers: answers.filter((answer) => answer !== undefined), elapsedMs: clock() - started, stopped };
+}
+
+/** A classifier in this process never waits for anything: without a pause for others no Ctrl-C would be heard. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**
