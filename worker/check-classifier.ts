@@ -16,7 +16,7 @@ import {
 } from '../lib/quality/readiness.ts';
 import { type Bar, releaseBars } from '../lib/quality/release.ts';
 import type { CommandContext } from './command.ts';
-import { evaluateGold, type GoldEvaluation, type Judged, ownCalls } from './evaluate-gold.ts';
+import { evaluateGold, type GoldEvaluation, type Judged, ownCalls, TIME } from './evaluate-gold.ts';
 
 /** The four questions before production, as they were answered. */
 export type ClassifierCheck = {
@@ -60,7 +60,7 @@ export async function checkClassifier(
     concurrency,
     secret: own.secret,
     signal: context.signal,
-    clock: () => performance.now(),
+    ...TIME,
     onAnswer: (done) => context.progress(`${done} of ${count} texts asked`),
   });
   const schema = schemaAnswer(asked);

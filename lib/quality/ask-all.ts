@@ -16,6 +16,11 @@ export type Asking = {
   readonly signal: AbortSignal;
   /** Milliseconds that only go forward. */
   readonly clock: () => number;
+  /**
+   * Waited for after every answer. A classifier in this process waits for nothing else: without a turn for others no
+   * Ctrl-C would be heard.
+   */
+  readonly turn: () => Promise<void>;
   /** Told after every answer how many there are. */
   readonly onAnswer?: (done: number) => void;
 };
@@ -34,7 +39,7 @@ export type AskedAll = {
  * @throws where the signal was raised.
  */
 export async function askAll(calls: readonly ContentCall[], asking: Asking): Promise<AskedAll> {
-  const { classifier, concurrency, secret, signal, clock, onAnswer } = asking;
+  const { classifier, concurrency, secret, signal, clock, turn, onAnswer } = asking;
   const answers: Answered[] = [];
   let next = 0;
   let done = 0;
@@ -52,17 +57,12 @@ export async function askAll(calls: readonly ContentCall[], asking: Asking): Pro
       answers[at] = { result, latencyMs: clock() - from };
       if (result.outcome !== 'ok' && consequence(result.outcome).follows === 'pause') stopped ??= result.outcome;
       onAnswer?.(++done);
-      await breath();
+      await turn();
     }
   };
   const lanes = Math.max(1, Math.min(concurrency, calls.length));
   await Promise.all(Array.from({ length: lanes }, lane));
   return { answers: answers.filter((answer) => answer !== undefined), elapsedMs: clock() - started, stopped };
-}
-
-/** A classifier in this process never waits for anything: without a pause for others no Ctrl-C would be heard. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

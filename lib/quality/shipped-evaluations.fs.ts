@@ -55,6 +55,7 @@ async function evaluateRows(
       secret: 'held-out',
       signal: new AbortController().signal,
       clock: () => performance.now(),
+      turn: async () => {},
     },
   );
   if (stopped !== null) throw new Error(`asking for ${document.policy} stopped: ${stopped}`);
