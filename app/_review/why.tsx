@@ -59,6 +59,8 @@ function explanation({ case: facts, view }: CaseJson): ReactNode {
       return 'The policy would allow this revision, but the content was held or restricted before. Only a person lifts that.';
     case 'back_to_review':
       return 'A moderator rejected the restriction that was proposed and sent the case back to be looked at again.';
+    case 'cancelled':
+      return 'Its run was cancelled before what the machine decided could take effect. Until somebody decides, it is not public.';
     case 'reversal':
       return 'The owner reversed an earlier decision. Until somebody decides anew, the content is held back.';
     default:

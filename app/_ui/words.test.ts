@@ -55,6 +55,7 @@ test.each([
     'tries to instruct the classifier',
   ],
   [{ kind: 'decision', reasonCode: 'restrict', label: 'spam', score: 0.97 }, 'restrict', 'spam 0.97'],
+  [{ kind: 'decision', reasonCode: 'cancelled', label: null, score: null }, 'pending', 'its run was cancelled'],
   [{ kind: 'exception', reasonCode: 'no_text', label: null, score: null }, 'failed', 'no text'],
 ] as const)('%j is a %s because of %s', (facts, mark, words) => {
   expect(whyShort(facts)).toEqual({ mark, words });

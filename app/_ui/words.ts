@@ -82,6 +82,7 @@ export function whyShort({ kind, reasonCode, label, score, rule }: WhyFacts): { 
   if (reasonCode === 'restrict') return { mark: 'restrict', words: by };
   if (reasonCode === 'allow_on_held') return { mark: 'pending', words: 'allowed by the policy, held before' };
   if (reasonCode === 'back_to_review') return { mark: 'review', words: 'sent back by a moderator' };
+  if (reasonCode === 'cancelled') return { mark: 'pending', words: 'its run was cancelled' };
   if (reasonCode === 'reversal') return { mark: 'review', words: 'after a reversal' };
   return { mark: 'review', words: by };
 }

@@ -28,11 +28,14 @@ export const FREE_CAPPED = `
     WHERE w.state = 'pending' AND w.next_attempt_at >= ${MIDNIGHT} AND ($1 = '*' OR w.source = $1)
     ORDER BY w.id FOR UPDATE))`;
 
+// Asked again and again by screens: where there is no cap, or no closed source, the first condition ends it unscanned.
+
 /** Items of one run that wait for the next day, by source. */
 export const CAPPED_ITEMS = `
   SELECT w.source, count(*)::int AS items, ${MIDNIGHT} AS until
   FROM work_item w
-  WHERE w.run_id BETWEEN $1 AND $1 AND w.state = 'pending' AND w.next_attempt_at >= ${MIDNIGHT}
+  WHERE EXISTS (SELECT 1 FROM unit_cap) AND w.run_id BETWEEN $1 AND $1 AND w.state = 'pending'
+    AND w.next_attempt_at >= ${MIDNIGHT}
     AND EXISTS (SELECT 1 FROM unit_cap c WHERE c.source IN (w.source, '*'))
   GROUP BY w.source ORDER BY w.source`;
 
@@ -40,6 +43,6 @@ export const CAPPED_ITEMS = `
 export const CLOSED_ITEMS = `
   SELECT w.source, count(*)::int AS items
   FROM work_item w
-  WHERE w.run_id BETWEEN $1 AND $1 AND w.state = 'pending'
+  WHERE EXISTS (SELECT 1 FROM source WHERE NOT classifying_open) AND w.run_id BETWEEN $1 AND $1 AND w.state = 'pending'
     AND w.source = ANY(ARRAY(SELECT s.name FROM source s WHERE NOT s.classifying_open))
   GROUP BY w.source ORDER BY w.source`;
