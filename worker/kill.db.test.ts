@@ -258,14 +258,15 @@ describe('a worker that is killed', () => {
 
 describe('a worker that is asked to stop', () => {
   test('lets the calls under way end, commits them, gives the rest back unspent and ends with 0', async () => {
-    const runId = await start(six('term'), 1);
+    const runId = await start(six('term'));
     let let_go = (): void => {};
     const held = new Promise<void>((resolve) => {
       let_go = resolve;
     });
+    let calls = 0;
     const reached = new Promise<void>((resolve) => {
       stub.respond = async (request, response) => {
-        resolve();
+        if (++calls === 2) resolve();
         await held;
         await answer(request, response);
       };
@@ -277,8 +278,8 @@ describe('a worker that is asked to stop', () => {
     let_go();
     expect(await stopping.ended).toBe(0);
     const items = await views(database.pool).items(runId);
-    expect(items.filter((item) => item.state === 'classified')).toHaveLength(1);
-    expect(items.filter((item) => item.state === 'pending' && item.spent_count === 0)).toHaveLength(5);
+    expect(items.filter((item) => item.state === 'classified')).toHaveLength(2);
+    expect(items.filter((item) => item.state === 'pending' && item.spent_count === 0)).toHaveLength(4);
     expect([...new Set(await outcomes(runId))].sort()).toEqual(['ok', 'released']);
     expect(stopping.events).toContain('worker_stopped');
     stub.respond = answer;

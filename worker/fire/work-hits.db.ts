@@ -6,7 +6,7 @@ import { bury, closeGate, type Gate } from './gates.db.ts';
 import { mixed, type Scene } from './scene.db.ts';
 
 /** Texts that each round brings, so that every worker comes to the barrier again; two runs share them. */
-const FEED_COUNT = 120;
+const FEED_COUNT = 60;
 const RUNS_COUNT = 2;
 /** Kills that one item survives before it goes to a person. */
 export const POISON_DEATHS = 4;
