@@ -1,5 +1,5 @@
 // `npm run oracle`: holds the reader of classifier answers against an independent oracle on a million mutated answers.
-// `npm test` does the same with 120,000. A number asks for another count: `npm run oracle -- 5000000`.
+// `npm test` does the same with 210,000. A number asks for another count: `npm run oracle -- 5000000`.
 import path from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { ROOT } from './paths.mjs';
@@ -7,7 +7,7 @@ import { runForeground } from './processes.mjs';
 
 const ANSWERS = '1000000';
 const BAD_USE = 2;
-const FILE = 'lib/classifier/openai-chat/oracle.test.ts';
+const FILE = 'lib/classifier/oracle.test.ts';
 
 async function main() {
   const [count = ANSWERS, ...more] = process.argv.slice(2);

@@ -239,8 +239,8 @@ const OUTER_STEPS: readonly ((draft: Draft, a: number) => Record<string, unknown
 
 /**
  * @param content of the message of a valid answer.
- * @param steps the first of them to the message, a few to what lies around it, to the body's text or to its bytes.
- * @returns the body as it would arrive.
+ * @param steps most of them to the message, a few to what lies around it, to the body's text or to its bytes.
+ * @returns the body as it would arrive over chat completions.
  */
 export function mutate(content: string, model: string, steps: readonly Step[]): Buffer {
   const draft: Draft = { content, outer: {} };
@@ -252,14 +252,15 @@ export function mutate(content: string, model: string, steps: readonly Step[]): 
     else late.push([kind, a, b]);
   }
   const completion = { id: 'x', model, choices: [choice(draft.content)], usage: { total_tokens: 10 }, ...draft.outer };
-  let body = Buffer.from(JSON.stringify(completion));
-  for (const [kind, a, b] of late) {
-    body =
-      kind % 16 === 14
-        ? Buffer.from(pick(TEXT_STEPS, Math.floor(kind / 16))(body.toString(), a, b))
-        : byteStep(body, a, b);
-  }
-  return body;
+  return mutateBody(JSON.stringify(completion), late);
+}
+
+/** The same for a body that is the answer itself. */
+export function mutateBody(text: string, steps: readonly Step[]): Buffer {
+  return steps.reduce<Buffer<ArrayBuffer>>((body, [kind, a, b]) => {
+    if (kind % 16 === 15) return byteStep(body, a, b);
+    return Buffer.from(pick(TEXT_STEPS, Math.floor(kind / 16))(body.toString(), a, b));
+  }, Buffer.from(text));
 }
 
 /** Flips a bit, drops a byte, doubles one or cuts. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A second reader of answers over chat completions, written from the contract page alone. It shares no code with the
+ * A second reader of answers over chat completions and http-json, written from the contract page alone. It shares no code with the
  * reader and the judge it is held against: its own JSON, its own fences, its own search. It only says whether a body is
  * exactly a valid answer, and to what it amounts.
  */
 
 /** What is known of the call that an answer must answer. */
 export type Question = {
+  readonly adapter: 'openai-chat' | 'http-json';
   readonly kind: 'scores' | 'tag' | 'verdict';
   readonly evidence: boolean;
   readonly labels: readonly string[];
@@ -188,11 +189,13 @@ const textOf = (node: Node | undefined) => (node?.type === 'string' ? node.value
  * @returns the classification in one fixed notation, or null where the body is no valid answer.
  */
 export function oracle(body: Buffer, question: Question): string | null {
-  const said = messageOf(body, question.model);
-  const members = said === null ? null : membersOf(strict(unfenced(said)));
+  const outer = outerOf(body, question.model);
+  const bare = question.adapter === 'http-json';
+  const said = bare ? null : messageOf(outer);
+  const members = bare ? outer : said === null ? null : membersOf(strict(unfenced(said)));
   if (!members) return null;
-  const due: [string, string][] = [['nonce', question.nonce]];
-  if (question.kind === 'tag') due.push(['content_id', question.contentId], ['revision', question.revision]);
+  const due: [string, string][] = bare ? [['model', question.model]] : [['nonce', question.nonce]];
+  if (bare || question.kind === 'tag') due.push(['content_id', question.contentId], ['revision', question.revision]);
   if (due.some(([name, value]) => textOf(members.get(name)) !== value)) return null;
   const rest = [...members.keys()].filter((name) => due.every(([echo]) => echo !== name)).sort();
   if (question.kind === 'scores') return rest.join() === 'labels' ? scores(members.get('labels'), question) : null;
@@ -208,16 +211,21 @@ export function oracle(body: Buffer, question: Question): string | null {
   return found && `tag ${label} ${found}`;
 }
 
-/** The message of a completion that stopped by itself, from the very model, without an error or a refusal beside it. */
-function messageOf(body: Buffer, model: string): string | null {
+type Members = ReadonlyMap<string, Node>;
+
+/** What lies around an answer: one object, from the very model, that is no error. */
+function outerOf(body: Buffer, model: string): Members | null {
   const text = body.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(body)) return null;
   const outer = membersOf(strict(text.startsWith('\ufeff') ? text.slice(1) : text));
-  if (!outer) return null;
-  const error = outer.get('error');
+  const error = outer?.get('error');
   if (error && !(error.type === 'word' && error.value !== 'true')) return null;
-  if (textOf(outer.get('model')) !== model) return null;
-  const choices = outer.get('choices');
+  return outer && textOf(outer.get('model')) === model ? outer : null;
+}
+
+/** The message of a completion that stopped by itself, without a refusal beside it. */
+function messageOf(outer: Members | null): string | null {
+  const choices = outer?.get('choices');
   if (choices?.type !== 'array' || choices.items.length !== 1) return null;
   const choice = membersOf(choices.items[0]);
   if (!choice || textOf(choice.get('finish_reason')) !== 'stop') return null;
@@ -241,16 +249,35 @@ function unfenced(content: string): string {
   return lines.slice(1, -1).join('\n');
 }
 
-function scores(node: Node | undefined, { labels }: Question): string | null {
+/** Over http-json a service may say null, and may name labels of its own that a database can hold. */
+function scores(node: Node | undefined, { labels, adapter }: Question): string | null {
+  const open = adapter === 'http-json';
   const members = membersOf(node);
-  if (!members || members.size !== labels.length) return null;
-  const told: string[] = [];
-  for (const label of labels) {
-    const score = members.get(label);
-    if (score?.type !== 'number' || score.value < 0 || score.value > 1) return null;
-    told.push(`${label}=${String(score.value)}`);
+  if (!members || (!open && members.size !== labels.length)) return null;
+  for (const [name, score] of members) {
+    if (!isScore(score, open)) return null;
+    const ours = labels.some((label) => label === name);
+    if (!ours && (name.length < 1 || name.length > 200 || !isPlain(name))) return null;
   }
+  if (!labels.every((label) => members.has(label)) || members.size > labels.length + 256) return null;
+  const told = labels.map((label) => {
+    const score = members.get(label);
+    return `${label}=${score?.type === 'number' ? String(score.value) : 'null'}`;
+  });
   return `scores ${told.join(' ')}`;
+}
+
+function isScore(node: Node, open: boolean): boolean {
+  if (node.type === 'number') return node.value >= 0 && node.value <= 1;
+  return open && node.type === 'word' && node.value === 'null';
+}
+
+/** No control character and no half character. */
+function isPlain(name: string): boolean {
+  return Array.from(name).every((character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code >= 0x20 && !(code >= 0x7f && code <= 0x9f) && !(code >= 0xd800 && code <= 0xdfff);
+  });
 }
 
 /** Counts in whole characters, so half of one is found nowhere. */

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Classification } from '../../policy/classification.ts';
-import { deriveVerdict, PLAIN } from '../../policy/derive.ts';
-import { labelsOf, type PolicyDocument } from '../../policy/schema.ts';
-import { tagPolicy, testPolicy, verdictPolicy } from '../../policy/testing.ts';
-import type { Call } from '../answer.ts';
-import { mutate, type Step } from '../testing/mutations.ts';
-import { oracle, type Question } from '../testing/oracle.ts';
-import { validate } from '../validate.ts';
-import { openaiChatFormat } from './format.ts';
+import type { Classification } from '../policy/classification.ts';
+import { deriveVerdict, PLAIN } from '../policy/derive.ts';
+import { labelsOf, type PolicyDocument } from '../policy/schema.ts';
+import { tagPolicy, testPolicy, verdictPolicy } from '../policy/testing.ts';
+import type { Call } from './answer.ts';
+import { httpJsonFormat } from './http-json/format.ts';
+import { openaiChatFormat } from './openai-chat/format.ts';
+import { mutate, mutateBody, type Step } from './testing/mutations.ts';
+import { oracle, type Question } from './testing/oracle.ts';
+import { validate } from './validate.ts';
 
 /**
  * The reader and the judge are held against an oracle that shares no code with them. Whatever is done to a valid
@@ -16,11 +17,13 @@ import { openaiChatFormat } from './format.ts';
  */
 
 /** Over all contracts; `npm run oracle` asks for a million. */
-const RUNS = Number(process.env.DOCKET_ORACLE_RUNS ?? 120_000);
+const RUNS = Number(process.env.DOCKET_ORACLE_RUNS ?? 210_000);
 const MODEL = 'model-1';
 const NONCE = 'c0ffee00c0ffee00';
 const TEXT = `The guide 🙂 tells: a\u0301 first, the 👩‍👩‍👧‍👦 second. "Quoted" \\ the end.\nThe guide again. ${'long '.repeat(80)}`;
 const pinned = { adapter: 'openai-chat', model: MODEL } as const;
+const own = { adapter: 'http-json', model: MODEL } as const;
+const echoes = { model: MODEL, content_id: 'c-1', revision: '01' };
 
 type Case = {
   readonly name: string;
@@ -55,6 +58,24 @@ const CASES: readonly Case[] = [
     document: verdictPolicy({ classifier: pinned }),
     answer: (a) => ({ verdict: ['CLEAN', 'SPAM', 'REVIEW'][a % 3] }),
   },
+  {
+    name: 'scores over http-json',
+    document: testPolicy({ classifier: own }),
+    answer: (a, b) => ({ labels: { spam: score(a), hate: score(b), threat: score(a + b) } }),
+  },
+  {
+    name: 'tag over http-json',
+    document: tagPolicy({ classifier: own }),
+    answer: (a, b) => ({
+      label: a % 2 ? 'guide' : 'form',
+      evidence: TEXT.slice(a % TEXT.length, (a % TEXT.length) + 1 + (b % 330)),
+    }),
+  },
+  {
+    name: 'verdict over http-json',
+    document: verdictPolicy({ classifier: own }),
+    answer: (a) => ({ verdict: ['CLEAN', 'SPAM', 'REVIEW'][a % 3] }),
+  },
 ];
 
 function callOf(document: PolicyDocument): Call {
@@ -73,6 +94,7 @@ function callOf(document: PolicyDocument): Call {
 function questionOf({ document }: Case): Question {
   const { contract } = document;
   return {
+    adapter: document.classifier.adapter === 'http-json' ? 'http-json' : 'openai-chat',
     kind: contract.kind,
     evidence: contract.kind === 'tag' && contract.evidence,
     labels: labelsOf(document).map(({ name }) => name),
@@ -87,7 +109,8 @@ function questionOf({ document }: Case): Question {
 /** @returns what the product makes of a body, as it makes it of every answer. */
 function readerOf({ document }: Case): (body: Buffer) => Classification | null {
   const call = callOf(document);
-  const asked = openaiChatFormat.ask(call, {});
+  const format = document.classifier.adapter === 'http-json' ? httpJsonFormat : openaiChatFormat;
+  const asked = format.ask(call, {});
   if (typeof asked === 'string') throw new Error(asked);
   return (body) => {
     const heard = asked.questions[0].read({ contentType: 'application/json', body });
@@ -116,14 +139,18 @@ const steps: fc.Arbitrary<Step[]> = fc.array(fc.tuple(fc.nat(16 * 60 - 1), fc.na
 describe.each(CASES)('$name', (each) => {
   const question = questionOf(each);
   const read = readerOf(each);
-  const valid = (a: number, b: number) => JSON.stringify({ nonce: NONCE, ...each.answer(a, b) });
+  const bare = question.adapter === 'http-json';
+  const arriving = (a: number, b: number, mutations: readonly Step[]): Buffer => {
+    const answer = JSON.stringify({ ...(bare ? echoes : { nonce: NONCE }), ...each.answer(a, b) });
+    return bare ? mutateBody(answer, mutations) : mutate(answer, MODEL, mutations);
+  };
 
   test('the reader and the oracle agree on every mutation of a valid answer', { timeout: 1_800_000 }, () => {
     const seen = { valid: 0, invalid: 0, allow: 0 };
     const runs = Math.ceil(RUNS / CASES.length);
     fc.assert(
       fc.property(fc.nat(0xffff), fc.nat(0xffff), steps, (a, b, mutations) => {
-        const body = mutate(valid(a, b), MODEL, mutations);
+        const body = arriving(a, b, mutations);
         const expected = oracle(body, question);
         const classification = read(body);
         const found = told(classification, question.labels);
