@@ -54,17 +54,18 @@ const budget = async (runId: string) =>
   (await database.pool.query('SELECT reserved, used FROM run_budget WHERE run_id = $1', [runId])).rows[0];
 
 test('a run stops at its ceiling with nothing under way, gives the rest back unspent, and goes on with a higher one', async () => {
-  // Far less than is set aside before anything is measured, and more than the ceiling in all.
-  const weight = { requestBytes: 1_000, contentBytes: 11 };
-  const classifier = scriptedClassifier({ answer: (call) => ({ ...markedAnswer(call), units: 500, weight }) });
-  const ceilingUnits = 20_000;
-  const runId = await room.start(some('ceiling', 60), { classifier, ceilingUnits });
+  // A byte is a unit, as before anything is measured: what is set aside is what is used.
+  const bytes = 500;
+  const weight = { requestBytes: bytes, contentBytes: bytes };
+  const classifier = scriptedClassifier({ answer: (call) => ({ ...markedAnswer(call), units: bytes, weight }) });
+  const ceilingUnits = 40 * bytes;
+  const rows = some('ceiling', 60).map((row) => ({ ...row, text: 'a'.repeat(bytes) }));
+  const runId = await room.start(rows, { classifier, ceilingUnits });
   await work(runId, classifier, stateIs(runId, 'paused'));
   expect(await findRun(database.pool, runId)).toMatchObject({ state: 'paused', pauseReason: 'ceiling' });
   const { used, reserved } = await budget(runId);
   expect(reserved).toBe(0);
-  expect(used).toBeGreaterThan(0);
-  expect(used).toBeLessThanOrEqual(ceilingUnits);
+  expect(used).toBe(ceilingUnits);
   const spent = await database.pool.query(
     `SELECT count(*)::int AS tried FROM work_item WHERE run_id = $1 AND state = 'pending' AND attempt_count > 0`,
     [runId],

@@ -18,8 +18,8 @@ export type Flush = {
   readonly results: readonly ItemResult[];
   /** The worker's slot, for its counters. */
   readonly slot: number;
-  /** The caller holds further items of the run, so that it cannot be over with this flush. */
-  readonly more?: boolean;
+  /** The caller looks by itself whether the run is over, with `endRunIfDone`. */
+  readonly goesOn?: boolean;
 };
 
 /** What a flush is about, with everything locked that was locked together with the items. */
@@ -70,7 +70,7 @@ async function withStarts(
 /** Act, as `commitFlush`, for holds that are chosen and locked inside the transaction: `choose` says which end how. */
 export async function commitHeld(
   pool: Pool,
-  { runId, policy, slot, more = false }: Omit<Flush, 'results'>,
+  { runId, policy, slot, goesOn = false }: Omit<Flush, 'results'>,
   choose: (tx: Tx) => Promise<Chosen>,
 ): Promise<FlushReport> {
   const done = await transact<FlushReport, never>(pool, async (tx) => {
@@ -86,9 +86,16 @@ export async function commitHeld(
     return ok(report);
   });
   if (!done.ok) throw new Error('a flush has no refusals');
-  // After the commit: of two flushes that end together, each sees the other's items still leased until it is over.
-  if (!more && !(await hasOpenItems(pool, runId))) await completeRun(pool, runId);
+  if (!goesOn) await endRunIfDone(pool, runId);
   return done.value;
+}
+
+/**
+ * Act, after a commit: ends a run of which nothing is left. Of two flushes that end together, each sees the other's items
+ * still leased until it is over, so that it is asked after the last.
+ */
+export async function endRunIfDone(pool: Pool, runId: string): Promise<void> {
+  if (!(await hasOpenItems(pool, runId))) await completeRun(pool, runId);
 }
 
 /** One audit event for all decisions of a flush. */

@@ -12,8 +12,10 @@ export const SWEEP_BATCH_COUNT = 500;
 export const FLUSH_COUNT = 500;
 /** The first result waits this long for company. */
 export const FLUSH_MS = 10;
+/** Flushes of one lane under way: while one waits for its disk the next is on its way, and no answer waits for both. */
+export const FLUSHES_AT_ONCE = 2;
 /** Results that may wait for a flush before no further call starts: what waits is lost with its process. */
-export const RESULTS_WAITING_COUNT = 1_000;
+export const RESULTS_WAITING_COUNT = 500;
 /** Attempts that may be spent on an item before a person has to look. */
 export const ATTEMPTS_MAX = 4;
 /** How many of them may be complete but invalid answers. */

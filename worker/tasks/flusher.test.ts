@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gate } from '../../lib/classifier/testing/scripted.ts';
 import type { ItemResult } from '../../lib/work/item-end.ts';
-import { FLUSH_COUNT, RESULTS_WAITING_COUNT } from '../../lib/work/limits.ts';
+import { FLUSH_COUNT, FLUSHES_AT_ONCE, RESULTS_WAITING_COUNT } from '../../lib/work/limits.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
 import { flusher, isUnavailable } from './flusher.ts';
 
@@ -34,21 +34,21 @@ function recorded(commit: (results: readonly ItemResult[]) => Promise<FlushRepor
 }
 
 describe('collecting', () => {
-  test('one flush at a time; what comes meanwhile is committed together, in its order, at most FLUSH_COUNT', async () => {
+  test('few flushes at a time; what comes meanwhile is committed together, in its order, at most FLUSH_COUNT', async () => {
     const batches: number[][] = [];
     const first = gate();
     const { made } = recorded(async (results) => {
       batches.push(results.map(({ id }) => id));
-      if (batches.length === 1) await first.opened;
+      if (batches.length <= FLUSHES_AT_ONCE) await first.opened;
       return report;
     });
-    for (let id = 0; id < FLUSH_COUNT; id++) made.add(result(id));
-    for (let id = FLUSH_COUNT; id < 2 * FLUSH_COUNT + 10; id++) made.add(result(id));
-    expect(batches).toHaveLength(1);
+    const count = (FLUSHES_AT_ONCE + 1) * FLUSH_COUNT + 10;
+    for (let id = 0; id < count; id++) made.add(result(id));
+    expect(batches).toHaveLength(FLUSHES_AT_ONCE);
     first.open();
     await made.drain();
-    expect(batches.map((batch) => batch.length)).toEqual([FLUSH_COUNT, FLUSH_COUNT, 10]);
-    expect(batches.flat()).toEqual(Array.from({ length: 2 * FLUSH_COUNT + 10 }, (_, id) => id));
+    expect(batches.map((batch) => batch.length)).toEqual([...Array(FLUSHES_AT_ONCE + 1).fill(FLUSH_COUNT), 10]);
+    expect(batches.flat()).toEqual(Array.from({ length: count }, (_, id) => id));
   });
 
   test('a single result is committed without company', async () => {
@@ -69,7 +69,7 @@ describe('collecting', () => {
       await first.opened;
       return report;
     });
-    for (let id = 0; id < RESULTS_WAITING_COUNT + FLUSH_COUNT; id++) made.add(result(id));
+    for (let id = 0; id < RESULTS_WAITING_COUNT + FLUSHES_AT_ONCE * FLUSH_COUNT; id++) made.add(result(id));
     let room = false;
     const waiting = made.room().then(() => {
       room = true;

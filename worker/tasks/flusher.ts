@@ -1,6 +1,6 @@
 import { sqlState } from '../../lib/db/transact.db.ts';
 import type { ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
-import { FLUSH_COUNT, FLUSH_MS, RESULTS_WAITING_COUNT } from '../../lib/work/limits.ts';
+import { FLUSH_COUNT, FLUSH_MS, FLUSHES_AT_ONCE, RESULTS_WAITING_COUNT } from '../../lib/work/limits.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
 import { condition } from './condition.ts';
 
@@ -16,7 +16,10 @@ export type FlusherOptions = {
   onError(thrown: unknown): void;
 };
 
-/** Collects results and commits them together: FLUSH_COUNT of them, or those of FLUSH_MS. One flush at a time. */
+/**
+ * Collects results and commits them together: FLUSH_COUNT of them, or those of FLUSH_MS; FLUSHES_AT_ONCE flushes at a
+ * time. Each is fenced by itself, so that it does not matter which is durable first.
+ */
 export type Flusher = {
   add(result: ItemResult): void;
   /** Resolves while few enough results wait; until then no further call should start. */
@@ -29,23 +32,23 @@ export function flusher(options: FlusherOptions): Flusher {
   const changed = condition();
   let waiting: ItemResult[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let flushing = false;
+  let flushing = 0;
   let draining = false;
 
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    if (flushing || waiting.length === 0) return;
-    flushing = true;
+    if (flushing >= FLUSHES_AT_ONCE || waiting.length === 0) return;
+    flushing++;
     const batch = waiting.slice(0, FLUSH_COUNT);
     waiting = waiting.slice(FLUSH_COUNT);
     await commitBatch(batch, options, () => draining);
-    flushing = false;
+    flushing--;
     changed.notify();
     schedule();
   };
   const schedule = (): void => {
-    if (flushing || waiting.length === 0) return;
+    if (flushing >= FLUSHES_AT_ONCE || waiting.length === 0) return;
     if (draining || waiting.length >= FLUSH_COUNT) void flush();
     else timer ??= setTimeout(() => void flush(), FLUSH_MS);
   };
@@ -60,7 +63,7 @@ export function flusher(options: FlusherOptions): Flusher {
     },
     drain: async () => {
       draining = true;
-      while (flushing || waiting.length > 0) {
+      while (flushing > 0 || waiting.length > 0) {
         schedule();
         await changed.wait();
       }

@@ -5,7 +5,7 @@ import type { Pool } from '../../lib/db/pool.db.ts';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
 import { startAttempts } from '../../lib/work/attempts.db.ts';
 import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
-import { commitFlush } from '../../lib/work/commit.db.ts';
+import { commitFlush, endRunIfDone } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
 import { leaseBatch, renewLeases } from '../../lib/work/lease.db.ts';
 import { CHUNK_PER_CONCURRENCY, LEASE_BATCH_COUNT } from '../../lib/work/limits.ts';
@@ -69,6 +69,7 @@ export class Lane {
   #streak: Streak = { badUpstream: 0 };
   #pausing: Promise<unknown> | null = null;
   #leasing: Promise<void> | null = null;
+  #ending: Promise<unknown> | null = null;
   #dry = false;
   #limit: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
@@ -90,7 +91,7 @@ export class Lane {
     });
     const onError = (event: string) => (thrown: unknown) => job.log.thrown(event, thrown, { run: this.run.id });
     this.#flusher = flusher({
-      commit: (results) => commitFlush(job.pool, { ...this.#place(), results, more: this.#held.size > results.length }),
+      commit: (results) => commitFlush(job.pool, { ...this.#place(), results, goesOn: true }),
       onEnded: (results, report) => this.#onEnded(results, report),
       onError: onError('flush_failed'),
     });
@@ -144,6 +145,7 @@ export class Lane {
     await this.#pausing;
     this.#releaseIdle();
     await this.#flusher.drain();
+    await this.#ending;
   }
 
   /** Calls under way are given up after `ms`. */
@@ -368,6 +370,15 @@ export class Lane {
     for (const item of this.#buffer.splice(0)) this.#end(item, null, RELEASED);
   }
 
+  /** Nothing is held any more: perhaps the run is over. Where this fails a sweep finds it. */
+  #endIfDone(): void {
+    const { pool, log } = this.#job;
+    const asked = endRunIfDone(pool, this.run.id).catch((thrown: unknown) =>
+      log.thrown('run_not_ended', thrown, { run: this.run.id }),
+    );
+    this.#ending = Promise.all([this.#ending, asked]);
+  }
+
   #onEnded(results: readonly ItemResult[], report: FlushReport | null): void {
     let together = 0;
     for (const result of results) {
@@ -379,6 +390,7 @@ export class Lane {
     this.#job.solitude.ended(together);
     this.#changed.notify();
     if (report) this.#job.onFlush(report);
+    if (this.#held.size === 0) this.#endIfDone();
   }
 }
 
