@@ -18,5 +18,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'export', load: async () => (await import('./commands/export.ts')).command },
   { name: 'verify', load: async () => (await import('./commands/verify.ts')).command },
   { name: 'user', load: async () => (await import('./commands/user.ts')).command },
+  { name: 'stub', load: async () => (await import('./commands/stub.ts')).command },
   { name: 'worker', load: async () => (await import('./commands/worker.ts')).command },
 ];
