@@ -181,6 +181,19 @@ function strict(text: string): Node | null {
   }
 }
 
+/** @returns the value of a body as JavaScript would hold it, or null where it is no strict JSON in UTF-8. */
+export function plainly(body: Buffer): { readonly value: unknown } | null {
+  const text = body.toString('utf8');
+  const node = Buffer.from(text, 'utf8').equals(body) ? strict(text.startsWith('\ufeff') ? text.slice(1) : text) : null;
+  return node && { value: plain(node) };
+}
+
+function plain(node: Node): unknown {
+  if (node.type === 'array') return node.items.map(plain);
+  if (node.type === 'object') return new Map([...node.members].map(([name, inner]) => [name, plain(inner)]));
+  return node.type === 'word' ? { true: true, false: false, null: null }[node.value] : node.value;
+}
+
 const membersOf = (node: Node | null | undefined) => (node?.type === 'object' ? node.members : null);
 const textOf = (node: Node | undefined) => (node?.type === 'string' ? node.value : null);
 
@@ -272,8 +285,8 @@ function isScore(node: Node, open: boolean): boolean {
   return open && node.type === 'word' && node.value === 'null';
 }
 
-/** No control character and no half character. */
-function isPlain(name: string): boolean {
+/** @returns true for a name without control character and half character. */
+export function isPlain(name: string): boolean {
   return Array.from(name).every((character) => {
     const code = character.codePointAt(0) ?? 0;
     return code >= 0x20 && !(code >= 0x7f && code <= 0x9f) && !(code >= 0xd800 && code <= 0xdfff);
