@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ok, refused } from '../kernel/result.ts';
 import { installation } from './installation.db.ts';
-import type { Pool } from './pool.db.ts';
+import { openPool, type Pool } from './pool.db.ts';
 import { type TestDatabase, testDatabase } from './testing.db.ts';
-import { sqlState, TRANSACTION_TRIES, transact } from './transact.db.ts';
+import { inOrder, sqlState, TRANSACTION_TRIES, transact } from './transact.db.ts';
 
 let db: TestDatabase;
 let pool: Pool;
@@ -104,5 +104,44 @@ test('the installation is written once and keeps its secret; another environment
     ok: false,
     refusal: 'wrong_environment',
     detail: { database: 'production', process: 'staging' },
+  });
+});
+
+describe.each([
+  ['on a connection that pipelines', true],
+  ['on one that does not', false],
+])('steps in order, %s', (_name, pipeline) => {
+  let other: Pool;
+  beforeAll(() => {
+    other = openPool(db.url, { pipeline });
+  });
+  afterAll(() => other.end());
+
+  test('return what each returned, and PostgreSQL executes them in that order', async () => {
+    const result = await transact(other, async (tx) =>
+      ok(
+        await inOrder(tx, [
+          async () => (await tx.query('INSERT INTO scratch VALUES (1, 10)')).rowCount,
+          async () => 'no statement',
+          async () => (await tx.query('SELECT n FROM scratch WHERE id = 1')).rows[0].n,
+        ]),
+      ),
+    );
+    expect(result).toEqual({ ok: true, value: [1, 'no statement', 10] });
+  });
+
+  test('roll back together: the first error is thrown, and the connection serves the next act', async () => {
+    const failed = transact(other, async (tx) =>
+      ok(
+        await inOrder(tx, [
+          () => tx.query('INSERT INTO scratch VALUES (1, 1)'),
+          () => tx.query('SELECT 1 / 0'),
+          () => tx.query('INSERT INTO scratch VALUES (2, 2)'),
+        ]),
+      ),
+    );
+    expect(sqlState(await failed.catch((thrown: unknown) => thrown))).toBe('22012');
+    expect(await rows()).toEqual([]);
+    expect(await transact(other, async (tx) => ok((await tx.query('SELECT 7 AS n')).rows[0].n))).toEqual(ok(7));
   });
 });

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerWith, scriptedClassifier } from '../classifier/testing/scripted.ts';
 import { type TestDatabase, testDatabase } from '../db/testing.db.ts';
 import type { PolicyVersion } from '../policy/versions.db.ts';
+import { startAttempts } from './attempts.db.ts';
+import { commitFlush } from './commit.db.ts';
+import { leaseBatch } from './lease.db.ts';
 import { runSummary } from './run-summary.db.ts';
 import { findRun } from './runs.db.ts';
 import { startRun } from './start-run.db.ts';
 import { personActs, type SeedRow, seedPolicy, seedSnapshot, views } from './testing/corpus.db.ts';
-import { round } from './testing/drive.db.ts';
+import { callAll, round, WORKER_A } from './testing/drive.db.ts';
 
 let database: TestDatabase;
 let policy: PolicyVersion;
@@ -242,6 +245,21 @@ describe('one key, one decision', () => {
       [second],
     );
     expect(evidence[0].raw).toContain('0.95');
+  });
+
+  test('of one flush, what is new becomes a decision and what another run has answered meanwhile is deduplicated', async () => {
+    const rows = [{ contentId: 'meanwhile' }, { contentId: 'new' }];
+    const both = await start(rows, { mode: 'record' });
+    const items = await leaseBatch(database.pool, { runId: both, workerId: WORKER_A });
+    const { attempts } = await startAttempts(database.pool, { runId: both, items });
+    const results = await callAll(database.pool, { runId: both, policy, classifier }, items, attempts);
+    await round(database.pool, { runId: await start(rows.slice(0, 1), { mode: 'record' }), policy, classifier });
+    const report = await commitFlush(database.pool, { runId: both, policy, slot: 1, results });
+    expect(report).toMatchObject({ decisions: 2, deduplicated: 1, answerDiffers: 0 });
+    expect(await views(database.pool).items(both)).toMatchObject([
+      { content_id: 'meanwhile', state: 'classified', deduplicated: true },
+      { content_id: 'new', state: 'classified', deduplicated: false },
+    ]);
   });
 
   test('the same key with other hashes ends this item and leaves the standing decision alone', async () => {
