@@ -67,7 +67,7 @@ describe('leases that run out under a call', () => {
     expect(await audit(scene.database.pool)).toEqual([]);
   });
 
-  test('an answer that comes after the second worker decided changes nothing; what is stuck takes nothing from its calls at once', async () => {
+  test('the second worker decides, with as many calls at once as ever; the late answer is dropped and does no harm', async () => {
     const { late, calls, run } = await frozenInCalls();
     const second = await crew.hire();
     await ended(run.id);
