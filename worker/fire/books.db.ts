@@ -2,7 +2,7 @@ import type { Pool } from '../../lib/db/pool.db.ts';
 import { BROKEN } from '../../lib/review/testing/invariants.sql.ts';
 import { reconcile } from '../../lib/work/reconcile.db.ts';
 import { BROKEN_WORK } from '../../lib/work/testing/invariants.sql.ts';
-import { ENDS, LOST_OR_DOUBLED, TALLY } from './books.sql.ts';
+import { ENDS, LOST_OR_DOUBLED, RUNS, TALLY } from './books.sql.ts';
 import { type Kind, TEXTS } from './classifier.http.ts';
 
 /** A promise that is broken, with the rows that break it. */
@@ -28,7 +28,7 @@ export async function audit(pool: Pool): Promise<Breach[]> {
     const { rows } = await pool.query(broken);
     if (rows.length > 0) breaches.push({ promise, rows: rows.slice(0, SHOWN_COUNT) });
   }
-  const { rows: runs } = await pool.query<{ id: string; name: string }>('SELECT id, name FROM run ORDER BY name');
+  const { rows: runs } = await pool.query<{ id: string; name: string }>(RUNS);
   for (const { id, name } of runs) {
     const { closes, pending, differences } = await reconcile(pool, id);
     if (!closes || pending !== 0) breaches.push({ promise: `${name} reconciles`, rows: differences });

@@ -81,6 +81,17 @@ export const LOST_OR_DOUBLED: Readonly<Record<string, string>> = {
     UNION ALL SELECT source FROM unit_day WHERE reserved <> 0`,
 };
 
+export const RUNS = 'SELECT id, name FROM run ORDER BY name';
+
+/** Exports that began and did not end; sealed where the bundle was about to get its name. */
+export const UNFINISHED_EXPORTS = `
+  SELECT id, manifest_sha256 IS NOT NULL AS sealed FROM export WHERE run_id = $1 AND state = 'building'`;
+
+export const EXPORTS_OF = `
+  SELECT (SELECT count(*) FROM export WHERE run_id = $1 AND state = 'building')::int AS building,
+         (SELECT count(*) FROM export WHERE run_id = $1 AND state = 'published')::int AS published,
+         (SELECT count(*) FROM work_item WHERE run_id = $1 AND state = 'classified')::int AS unmarked`;
+
 /** Every item with its text and what became of it. */
 export const ENDS = `
   SELECT t.text, w.state, w.failure_code, w.spent_count, d.verdict

@@ -4,6 +4,7 @@ import { exportRun } from '../../lib/exports/export-run.db.ts';
 import { verifyBundle } from '../../lib/exports/verify.fs.ts';
 import { startCli } from '../testing/cli.ts';
 import { aftermathOf, type ExportBarrier } from './barriers.ts';
+import { EXPORTS_OF, UNFINISHED_EXPORTS } from './books.sql.ts';
 import type { Crew } from './crew.db.ts';
 import { bury, closeExceptions, closeGate, type Gate } from './gates.db.ts';
 import { addressOf, mixed, type Scene, type StartedRun } from './scene.db.ts';
@@ -59,10 +60,7 @@ async function killExport(scene: Scene, { barrier, run, out, nth }: Job): Promis
 
 /** What lies on the disk and stands in the table at just this barrier. */
 async function proveHit(scene: Scene, { barrier, run, out }: Omit<Job, 'nth'>): Promise<void> {
-  const { rows } = await scene.database.pool.query<{ id: string; sealed: boolean }>(
-    `SELECT id, manifest_sha256 IS NOT NULL AS sealed FROM export WHERE run_id = $1 AND state = 'building'`,
-    [run.id],
-  );
+  const { rows } = await scene.database.pool.query<{ id: string; sealed: boolean }>(UNFINISHED_EXPORTS, [run.id]);
   const names = await readdir(out);
   const partial = names.filter((name) => name.endsWith('.partial'));
   const renamed = rows.filter(({ id, sealed }) => sealed && names.includes(id));
@@ -101,13 +99,8 @@ async function exportInOrder(scene: Scene, run: StartedRun, out: string): Promis
   const verified = await verifyBundle(result.value.path, { manifestSha256: result.value.manifestSha256 });
   if (!verified.ok) throw new Error('an export in order is not valid');
   if ((await readdir(out)).some((name) => name.endsWith('.partial'))) throw new Error('a partial bundle was left');
-  const { rows } = await pool.query(
-    `SELECT (SELECT count(*) FROM export WHERE run_id = $1 AND state = 'building')::int AS building,
-            (SELECT count(*) FROM export WHERE run_id = $1 AND state = 'published')::int AS published,
-            (SELECT count(*) FROM work_item WHERE run_id = $1 AND state = 'classified')::int AS unmarked`,
-    [run.id],
-  );
-  const [{ building, published, unmarked }] = rows;
+  const { rows } = await pool.query<{ building: number; published: number; unmarked: number }>(EXPORTS_OF, [run.id]);
+  const { building, published, unmarked } = rows[0] ?? {};
   const bundles = await expectWholeBundles(out);
   if (building !== 0 || unmarked !== 0 || published !== bundles) {
     throw new Error(

@@ -14,7 +14,7 @@ import {
 /** Between two looks, so that looking does not slow down what is looked at. */
 export const LOOK_MS = 10;
 /** After so long something is wrong with the fire itself, and it says so. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** Each barrier that stands in the database, with the number its trigger waits on. */
 export const GATES = {
