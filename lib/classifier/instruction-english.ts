@@ -147,4 +147,47 @@ export const ENGLISH: readonly Rule[] = [
     'closing',
     '\\bthe (?:new|real|actual|next) (?:message|text|comment|input|task|content|document) (?:to|for|you (?:must|should)) (?:be )?(?:classif\\w+|moderat\\w+|judge\\w*|evaluat\\w+)\\b',
   ),
+  plain(
+    'imitation',
+    '\\b(?:is ?spam|spam ?score|toxicity ?score|moderation ?status|review ?status|flagged|violation)["\']?\\s?[:=]\\s?["\']?(?:false|0(?:\\.0+)?|no|none|approved|clean|pass(?:ed)?)\\b',
+  ),
+  plain(
+    'addressed',
+    '\\b(?:dear|hey|hello|hi|attention|listen,?) (?:ai|classifier|moderation (?:bot|system|ai|model|filter)|spam filter|mod ?bot|auto ?mod(?:erator)?|language model|algorithm)\\b(?! (?:fans?|people|users?|community))',
+  ),
+  plain(
+    'addressed',
+    `\\bthe (?:moderation )?(?:${WHO}|bot|algorithm|system) (?:must|should|shall|has to|is (?:required|instructed|told|ordered) to) (?:pass|allow|approve|ignore|accept|let|return|output|answer|skip|treat|mark)\\b`,
+  ),
+  plain(
+    'addressed',
+    '\\bas (?:the|your) (?:developer|creator|administrator|admin|supervisor|operator|programmer)s?,? (?:i|we) (?:hereby |now )?(?:order|instruct|command|authori[sz]e|tell|ask|request|allow|approve)\\b',
+  ),
+  plain(
+    'exempt',
+    `\\b(?:this|the following|my) ${MATERIAL} (?:is|are|was|were|has been|have been) (?:already |hereby )?(?:pre-?approved|pre-?screened|whitelisted|exempt|cleared|verified as|marked as (?:safe|clean|approved))\\b`,
+  ),
+  plain(
+    'exempt',
+    `\\b(?:must|should|shall|please|and|then|now)(?: be)? (?:approve|accept|allow|publish|whitelist|approved|whitelisted) (?:this|the following|every|all) ${MATERIAL}\\b`,
+  ),
+  plain('exempt', `\\blet (?:this|my) (?:${MATERIAL}|one) (?:through|pass)\\b`),
+  near(
+    'persona',
+    120,
+    /\b(?:debug|test|demo|maintenance|sandbox|calibration|training|override) mode\b/g,
+    /\b(?:every comment|all comments|this comment|classif\w+|verdict|clean|moderat\w+|filter\w*|is (?:on|active|enabled)[^.]{0,30}(?:return|output|answer|approve))\b/,
+  ),
+  plain(
+    'reveal',
+    '\\b(?:reveal|print|show|repeat|leak|output|disclose|tell) (?:me |us |back )?(?:all (?:of )?)?your (?:system |hidden |secret |initial |original |full )*(?:prompt|instructions|guidelines)\\b',
+  ),
+  plain(
+    'dictate',
+    '\\b(?:respond|answer|reply|output) (?:only |just |simply |always )?(?:with )(?:the word |only |a single )?["\'“«]?(?:clean|safe|allow|approved|no violation|not spam)\\b',
+  ),
+  plain(
+    'dictate',
+    `\\b(?:mark|set|label|classify|rate|flag|tag|treat)(?: it| this| me| them)? as ["'“«]?(?:clean|ham|non-?spam|harmless|benign)\\b`,
+  ),
 ];

@@ -83,6 +83,23 @@ export const LANGUAGES: readonly Rule[] = [
     ],
     within: 60,
   },
+  {
+    id: 'dictate',
+    on: 'latin',
+    start:
+      /\b(?:klassifizier\w*|bewerte\w*|behandle\w*|markier\w*|einstufen|consider\w*|classe[zr]?|classifi\w*|marque[zr]?|trait(?:e|ez|er)|clasific\w*|marca\w*|trata\w*|classific\w*|beoordeel\w*|markeer\w*|behandel\w*|isaretle\w*|siniflandir\w*|oznacz\w*|sklasyfikuj\w*|uznaj\w*)\b/g,
+    all: [
+      /\b(?:kommentar\w*|text|beitrag\w*|commentaires?|texte|messages?|fil|comentario\w*|texto|mensaje|mensagem|comment[oi]|testo|messaggio|reactie|bericht|tekst\w*|komentarz\w*|yorum\w*|metn\w*|alles|tout|todo|tudo|tutto)\b/,
+      /\b(?:als|comme|como|come|jako|za)\b.{0,6}\b(?:harmlos|sauber|unbedenklich|genehmigt|freigegeben|valide\w?|approuve\w?|propre|inoffensi\w+|sur|limpi?[oa]|aprobad[oa]|segur[oa]|inofensiv[oa]|aprovad[oa]|pulit[oa]|approvat[oa]|sicur[oa]|innocu[oa]|veilig|schoon|goedgekeurd|onschuldig|czyst\w+|bezpieczn\w+|zatwierdzon\w+)\b|\b(?:temiz|guvenli|zararsiz|onayli)\b/,
+    ],
+    within: 90,
+  },
+  wide(
+    'dictate',
+    /(?:пометь|отметь|классифицируй|считай|признай|оцени)/g,
+    /(?:комментари|текст|сообщени|это)/,
+    /(?:безопасн|чист|не спам|одобрен|безвредн)/,
+  ),
   // Russian
   wide(
     'override',

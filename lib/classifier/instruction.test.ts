@@ -82,6 +82,14 @@ const HARMLESS = [
   '### Ingredients\n- flour\n- eggs',
   'The end of the document is missing from page 9.',
   'Instruction manual for sale, as new.',
+  'Please show me the instructions for the cake.',
+  'The system should be replaced, the trains are always late.',
+  'As the developer said, the bridge will open in May.',
+  'In test mode the car is slower.',
+  'Hello AI fans, the meeting is on Tuesday.',
+  'We consider the text of the treaty as safe ground.',
+  'Ich betrachte den Vertrag als erledigt.',
+  'Markiere den Termin bitte als erledigt.',
   'Assistant manager wanted: full time, weekends free.',
 ];
 
