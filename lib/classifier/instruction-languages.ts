@@ -100,6 +100,34 @@ export const LANGUAGES: readonly Rule[] = [
     /(?:комментари|текст|сообщени|это)/,
     /(?:безопасн|чист|не спам|одобрен|безвредн)/,
   ),
+  // Swedish, Danish, Norwegian
+  override(
+    /\b(?:ignorera|ignorer|glom|glem|bortse)\b/g,
+    /\b(?:instruktion\w*|instruks\w*|anvisning\w*|regler\w*)\b/,
+    /\b(?:tidigare|tidligere|alla|alle|dina|dine|foregaende|forrige|ovan\w*)\b/,
+  ),
+  // Czech, Romanian, Indonesian, Vietnamese
+  override(
+    /\b(?:ignoruj\w*|zapomen\w*)\b/g,
+    /\b(?:instrukc\w*|pokyn\w*|pravidl\w*)\b/,
+    /\b(?:predchoz\w*|vsechn\w*|sve|sva)\b/,
+  ),
+  override(
+    /\b(?:ignora|ignorati|uita|uitati)\b/g,
+    /\binstructiunile\b/,
+    /\b(?:anterioare|toate|tale|precedente|primite)\b/,
+  ),
+  override(
+    /\b(?:abaikan|lupakan)\b/g,
+    /\b(?:instruksi|perintah|aturan)\b/,
+    /\b(?:sebelumnya|semua|di atas|kamu|anda)\b/,
+  ),
+  override(/\b(?:bo qua|quen)\b/g, /\b(?:huong dan|chi thi|lenh)\b/, /\b(?:truoc|tat ca|moi)\b/),
+  // Ukrainian, Greek, Hebrew, Korean
+  wide('override', /(?:ігноруй|забудь)/g, /(?:інструкці|вказівк|правил)/, /(?:попередн|всі|свої|твої)/),
+  wide('override', /(?:αγνόησε|αγνοήστε|ξέχνα)/g, /(?:οδηγίες|εντολές|κανόνες)/, /(?:προηγούμεν|όλες|σου|παραπάνω)/),
+  wide('override', /(?:התעלם|התעלמי|שכח)/g, /(?:הוראות|הנחיות|ההוראות)/, /(?:קודמות|הקודמות|כל|שלך)/),
+  wide('override', /(?:이전|모든|위의|지금까지)/g, /(?:지시|명령|지침)/, /(?:무시|잊)/),
   // Russian
   wide(
     'override',

@@ -2,6 +2,7 @@ import type { CallInput } from './answer.ts';
 import { ENGLISH } from './instruction-english.ts';
 import { FORMS, imitatesAnswer, unmatchedEnd } from './instruction-forms.ts';
 import { LANGUAGES } from './instruction-languages.ts';
+import { PLEAS } from './instruction-pleas.ts';
 import { asWords, decoded, hides, readingOf } from './instruction-reading.ts';
 import { stands } from './instruction-rules.ts';
 
@@ -11,7 +12,7 @@ import { stands } from './instruction-rules.ts';
  * about prompts, bots or moderators has not.
  */
 
-const RULES = [...ENGLISH, ...LANGUAGES, ...FORMS];
+const RULES = [...ENGLISH, ...LANGUAGES, ...FORMS, ...PLEAS];
 const IDS: readonly string[] = [...new Set(RULES.map(({ id }) => id)), 'imitation', 'closing', 'invisible', 'base64'];
 
 /** The ids of all signs, for tests and for the documents. */
