@@ -16,6 +16,7 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const WORD = /[\p{L}\p{N}@$|]+/gu;
 const LEET_WORD = /^(?=.*[a-z])(?=.*[013457@$])[a-z0-9@$|]+$/;
 
+/** @returns the text as rules read it; any string is accepted. */
 export function readingOf(text: string): Reading {
   const cased = text.replace(MANY_MARKS, '$1').replace(INVISIBLE, '').normalize('NFKC');
   const folded = undisguise(cased)
@@ -32,7 +33,7 @@ function unleet(word: string): string {
   return letters * 2 > word.length ? readLeet(word) : word;
 }
 
-/** Ids and names have signs where a sentence has spaces. */
+/** @returns an id or name as a sentence: it has signs where a sentence has spaces. */
 export function asWords(name: string): string {
   return name.replace(/[-_.:/+|~]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 }

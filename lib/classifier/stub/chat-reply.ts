@@ -10,6 +10,7 @@ const TOKEN_BYTES = 4;
 /** The stub is as sure as this of the word it says, where the tokens are asked for. */
 const SURE = 0.9;
 
+/** @returns the body of a response with status 200, spoilt around the message where the fault says so. */
 export function chatBody({ form, shown }: Asked, model: string, { content }: Said, fault: AnswerFault | null): string {
   const choice = {
     index: 0,

@@ -101,6 +101,7 @@ export function drawFault(
   return null;
 }
 
+/** @returns true where the answer itself is wrong, not the way there. */
 export function isAnswerFault(fault: Fault): fault is AnswerFault {
   return (ANSWER_FAULTS as readonly string[]).includes(fault);
 }

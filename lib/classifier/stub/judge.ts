@@ -29,6 +29,7 @@ export function knownScores(shown: Shown, { score }: Brain): Record<string, numb
   return Object.fromEntries(Object.entries(scores).map(([label, value]) => [label, value ?? UNKNOWN]));
 }
 
+/** @returns the answer to what is asked; the same for the same request. */
 export function judge({ wanted, shown }: Asked, brain: Brain): Answer {
   if (wanted.kind === 'tag') return tagOf(wanted.labels, shown, brain);
   const known = knownScores(shown, brain);

@@ -5,7 +5,7 @@ import type { Answer } from './judge.ts';
 
 /** An answer in its format, right or wrong on purpose. */
 
-/** Faults that a format has a place for. */
+/** @returns true where the format has a place for the fault. */
 export function fitsFault({ form, wanted }: Asked, fault: AnswerFault): boolean {
   const isChat = ['chat', 'llama-guard', 'shieldgemma', 'safeguard'].includes(form);
   const isList = form === 'huggingface' || form === 'tei';
