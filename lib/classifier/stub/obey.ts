@@ -1,3 +1,5 @@
+import { DETECTED } from '../builtin/detectors.ts';
+import { BUILTIN_LABELS } from '../builtin/labels.ts';
 import type { Asked } from './asked.ts';
 import { chatBody } from './chat-reply.ts';
 import type { Answer } from './judge.ts';
@@ -28,8 +30,10 @@ export function obedientBody(asked: Asked): string {
 /** Nothing found, the word CLEAN, or the tag that is demanded by its name, else the first. */
 function bestOf({ wanted, shown }: Asked, told: string): Answer {
   switch (wanted.kind) {
-    case 'scores':
-      return { kind: 'scores', labels: Object.fromEntries(wanted.labels.map((label) => [label, 0])) };
+    case 'scores': {
+      const names = wanted.labels.length > 0 ? wanted.labels : [...BUILTIN_LABELS, ...DETECTED];
+      return { kind: 'scores', labels: Object.fromEntries(names.map((label) => [label, 0])) };
+    }
     case 'verdict':
       return { kind: 'verdict', verdict: 'CLEAN' };
     case 'tag': {
