@@ -16,7 +16,6 @@ export const command: Command = {
   usage: [
     'stub [--port N] [--host ADDRESS] [--delay MS] [--misbehave SPEC] [--seed N] [--obey]',
     'stub --print-classifiers [--port N] [--host ADDRESS]',
-    `  SPEC is FAULT=SHARE,… of: ${FAULT_NAMES.join(' ')}`,
   ],
   options: {
     port: { type: 'string' },
