@@ -32,6 +32,15 @@ async function docket(args: string[], databaseUrl = '') {
   return { code, out, last: out.trimEnd().split('\n').at(-1) ?? '' };
 }
 
+test.each([
+  [['stub', '--print-classifiers'], 0],
+  [['classifier', 'check', 'builtin'], 0],
+  [['classifier', 'check', 'nobody'], 2],
+])('%j needs no database and starts none', async (args, exit) => {
+  expect((await docket([...args])).code).toBe(exit);
+  expect(existsSync(path.join(home, 'postgres'))).toBe(false);
+});
+
 test('help needs no database and starts none', async () => {
   const { code, out } = await docket(['--help']);
   expect(out).toContain('npm run docket -- COMMAND');

@@ -7,8 +7,12 @@ const args = process.argv.slice(2);
 const json = args.includes('--json');
 const command = args.find((arg) => !arg.startsWith('-'));
 const asksForHelp = !command || command === 'help' || args.includes('--help') || args.includes('-h');
-/** `verify` reads a folder and trusts nothing else. */
-const needsDatabase = !asksForHelp && command !== 'verify';
+/** `verify` reads a folder and trusts nothing else, `stub` only answers, and a check needs a database for a policy. */
+const standsAlone =
+  command === 'verify' ||
+  command === 'stub' ||
+  (command === 'classifier' && !args.some((arg) => /^--policy/.test(arg)));
+const needsDatabase = !asksForHelp && !standsAlone;
 
 // npm runs us in the checkout's root; a FILE or DIR argument is meant from where the person stands.
 const env = { ...process.env, DOCKET_CWD: process.env.INIT_CWD ?? process.cwd() };
