@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Classifier, nothingToClassify } from '../../lib/classifier/answer.ts';
-import { readInputs } from '../../lib/content/revisions.db.ts';
+import type { Classifier } from '../../lib/classifier/answer.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
-import { startAttempts } from '../../lib/work/attempts.db.ts';
 import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
 import { commitFlush, endRunIfDone } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
@@ -15,6 +13,7 @@ import type { Run } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
 import type { Log } from '../log.ts';
 import { loop } from '../loop.ts';
+import { begin } from './begin.ts';
 import { callItem, type Started } from './call-item.ts';
 import { condition } from './condition.ts';
 import { type Flusher, flusher } from './flusher.ts';
@@ -236,34 +235,15 @@ export class Lane {
     this.#callReady();
   }
 
-  /** Reads what is shown and records the attempts. Items that need no call, or may get none, end here. */
-  async #start(chunk: readonly HeldItem[]): Promise<Started[]> {
-    const { pool } = this.#job;
-    const inputs = new Map(
-      (await readInputs(pool, chunk)).map((input) => [JSON.stringify([input.contentId, input.revision]), input]),
-    );
-    const calling: Omit<Started, 'attempt'>[] = [];
-    for (const item of chunk) {
-      const input = inputs.get(JSON.stringify([item.contentId, item.revision]));
-      if (!input) this.#end(item, null, failure('withdrawn'));
-      else if (nothingToClassify(input)) this.#end(item, null, failure('no_text'));
-      else calling.push({ item, input });
-    }
-    const items = calling.map(({ item, input }) => ({ ...hold(item), units: this.#reservation(input) }));
-    const starts = await startAttempts(pool, { runId: this.run.id, items });
-    const waiting: HeldItem[] = [];
-    const started = calling.flatMap(({ item, input }): Started[] => {
-      const attempt = starts.attempts.get(item.id);
-      if (attempt !== undefined) return [{ item, input, attempt }];
-      if (starts.atCeiling.has(item.id)) waiting.push(item);
-      else if (starts.capped.has(item.id)) this.#putOff(item, starts.untilTomorrowMs);
-      // The lease is lost, the source is closed or the run was paused a moment ago.
-      else this.#end(item, null, RELEASED);
-      return [];
-    });
-    this.#buffer.unshift(...waiting);
-    if (waiting.length > 0 && started.length === 0) await this.#atCeiling(starts.stillReserved);
-    return started;
+  /** Records the attempts. Items that need no call, or may get none, end here. */
+  async #start(chunk: readonly HeldItem[]): Promise<readonly Started[]> {
+    const units = (input: Started['input']) => this.#reservation(input);
+    const begun = await begin(this.#job.pool, { runId: this.run.id, chunk, units });
+    for (const { item, end } of begun.ended) this.#end(item, null, end);
+    for (const item of begun.capped) this.#skipping.capped(item.source);
+    this.#buffer.unshift(...begun.waiting);
+    if (begun.waiting.length > 0 && begun.started.length === 0) await this.#atCeiling(begun.stillReserved);
+    return begun.started;
   }
 
   #reservation({ text, title, authorName, parentText }: Started['input']): number {
@@ -275,12 +255,6 @@ export class Lane {
   async #atCeiling(stillReserved: boolean): Promise<void> {
     if (!stillReserved) await this.#pause('ceiling');
     else if (!this.#stopping) await sleep(CEILING_WAIT_MS);
-  }
-
-  /** Today has no units left for this item. */
-  #putOff(item: HeldItem, delayMs: number): void {
-    this.#skipping.capped(item.source);
-    this.#end(item, null, { kind: 'released', delayMs });
   }
 
   #callReady(): void {
@@ -392,12 +366,4 @@ export class Lane {
     if (report) this.#job.onFlush(report);
     if (this.#held.size === 0) this.#endIfDone();
   }
-}
-
-function hold({ id, token }: HeldItem): Pick<HeldItem, 'id' | 'token'> {
-  return { id, token };
-}
-
-function failure(code: 'withdrawn' | 'no_text'): ItemEnd {
-  return { kind: 'failure', code, retryAfterMs: null, pauses: false, call: null };
 }
