@@ -10,6 +10,7 @@ import { runsWithWork } from './runs.db.ts';
 import { sweepLeases } from './sweep.db.ts';
 import { expireLeases } from './testing/corpus.db.ts';
 import { callAll, WORKER_A, WORKER_B } from './testing/drive.db.ts';
+import { untilWaiting } from './testing/gate.db.ts';
 import { type Workroom, workroom } from './testing/workroom.db.ts';
 import { measuredBefore } from './units.db.ts';
 
@@ -146,7 +147,16 @@ test('nothing starts that would pass the ceiling, and what is refused spends not
 test('two workers that start at once never pass the ceiling together', async () => {
   const runId = await room.start(some('together', 400), { ceilingUnits: 1_000 });
   const [a, b] = [await lease(runId), await lease(runId, WORKER_B)];
-  const started = await Promise.all([start(runId, a, 7), start(runId, b, 7)]);
+  // Both come to the books while somebody else has them in hand: whoever reads without the lock has read too early.
+  await database.pool.query('INSERT INTO run_budget (run_id) VALUES ($1)', [runId]);
+  const holder = await database.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM run_budget WHERE run_id = $1 FOR UPDATE', [runId]);
+  const starting = [start(runId, a, 7), start(runId, b, 7)] as const;
+  await untilWaiting(database.pool, 2);
+  await holder.query('COMMIT');
+  holder.release();
+  const started = await Promise.all(starting);
   expect(started[0].attempts.size + started[1].attempts.size).toBe(142);
   expect(await budget(runId)).toEqual({ reserved: 994, used: 0 });
 });
