@@ -14,16 +14,19 @@ export type Reading = {
 const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const WORD = /[\p{L}\p{N}@$|]+/gu;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+/** Where a letter may be another's look-alike, or a sign stand for one. */
+const FOLDABLE = /[^\0-\x7f]|[013457@$]/;
 const LEET_WORD = /^(?=.*[a-z])(?=.*[013457@$])[a-z0-9@$|]+$/;
 
 /** @returns the text as rules read it; any string is accepted. */
 export function readingOf(text: string): Reading {
-  const cased = text.replace(MANY_MARKS, '$1').replace(INVISIBLE, '').normalize('NFKC');
-  const folded = undisguise(cased)
-    .toLowerCase()
-    .replace(WORD, (word) => unleet(foldLookAlikes(word)))
-    .replace(/[\s_]+/g, ' ');
-  return { cased, wide: cased.toLowerCase(), latin: folded };
+  // Most texts are plain letters: nothing in them is invisible, composed, alike or a sign for another letter.
+  const ascii = !BEYOND_ASCII.test(text);
+  const cased = ascii ? text : text.replace(MANY_MARKS, '$1').replace(INVISIBLE, '').normalize('NFKC');
+  const bare = undisguise(cased).toLowerCase();
+  const words = !FOLDABLE.test(bare) ? bare : bare.replace(WORD, (word) => unleet(foldLookAlikes(word)));
+  return { cased, wide: cased.toLowerCase(), latin: words.replace(/[\s_]+/g, ' ') };
 }
 
 /** `1gnore`, but not `mp3` and not `2nd`: a sign stands for a letter only in a word that has more letters than signs. */

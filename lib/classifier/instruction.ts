@@ -4,7 +4,7 @@ import { FORMS, imitatesAnswer, unmatchedEnd } from './instruction-forms.ts';
 import { LANGUAGES } from './instruction-languages.ts';
 import { PLEAS } from './instruction-pleas.ts';
 import { asWords, decoded, hides, readingOf } from './instruction-reading.ts';
-import { stands } from './instruction-rules.ts';
+import { type Rule, stands } from './instruction-rules.ts';
 
 /**
  * Signs that something shown to a classifier tries to instruct it: by rule, the same on every machine, and only ever a
@@ -13,6 +13,8 @@ import { stands } from './instruction-rules.ts';
  */
 
 const RULES = [...ENGLISH, ...LANGUAGES, ...FORMS, ...PLEAS];
+/** Where any rule of a reading starts at all: most texts hold no such place, and one look tells. */
+const STARTS = { latin: anyStart('latin'), wide: anyStart('wide'), cased: anyStart('cased') };
 const IDS: readonly string[] = [...new Set(RULES.map(({ id }) => id)), 'imitation', 'closing', 'invisible', 'base64'];
 
 /** The ids of all signs, for tests and for the documents. */
@@ -54,9 +56,18 @@ function* signsOf({ text, isName }: Part): Generator<string> {
   for (const plain of decoded(text)) if (signsOfText(plain).next().done === false) yield 'base64';
 }
 
+/** @returns a pattern of all starts, or null where no rule is on this reading. @throws where their flags would differ. */
+function anyStart(on: Rule['on']): RegExp | null {
+  const starts = RULES.filter((rule) => rule.on === on).map((rule) => rule.start);
+  if (starts.some((start) => start.flags.replace('g', '') !== '')) throw new Error('starts with different flags');
+  return starts.length === 0 ? null : new RegExp(starts.map((start) => `(?:${start.source})`).join('|'));
+}
+
 function* signsOfText(text: string): Generator<string> {
   const reading = readingOf(text);
-  for (const rule of RULES) if (stands(rule, reading)) yield rule.id;
+  const begun = (on: Rule['on']): boolean => STARTS[on]?.test(reading[on]) ?? false;
+  const places = { latin: begun('latin'), wide: begun('wide'), cased: begun('cased') };
+  for (const rule of RULES) if (places[rule.on] && stands(rule, reading)) yield rule.id;
   if (imitatesAnswer(reading.cased)) yield 'imitation';
   if (unmatchedEnd(reading.wide)) yield 'closing';
 }
