@@ -1,49 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Classifier } from '../../lib/classifier/answer.ts';
-import type { Pool } from '../../lib/db/pool.db.ts';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
 import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
 import { commitFlush, endRunIfDone } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
-import { leaseBatch, renewLeases } from '../../lib/work/lease.db.ts';
-import { CHUNK_PER_CONCURRENCY, LEASE_BATCH_COUNT } from '../../lib/work/limits.ts';
-import { type Measured, measure, reservation } from '../../lib/work/reserve.ts';
+import { type LeasedItem, renewLeases } from '../../lib/work/lease.db.ts';
+import { CHUNK_PER_CONCURRENCY } from '../../lib/work/limits.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
 import type { Run } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
-import type { Log } from '../log.ts';
 import { loop } from '../loop.ts';
 import { begin } from './begin.ts';
 import { callItem, type Started } from './call-item.ts';
 import { condition } from './condition.ts';
 import { type Flusher, flusher } from './flusher.ts';
-import { skipping } from './skipping.ts';
-import type { Solitude } from './solitude.ts';
+import type { LaneJob } from './lane-job.ts';
+import { type Ration, ration } from './ration.ts';
+import { IDLE_MS, type Supply, supply } from './supply.ts';
 import { type Throttle, throttle } from './throttle.ts';
 
-/** Wait before looking for items again where none were due. */
-const IDLE_MS = 500;
 /** Wait before a run at its ceiling asks again whether calls that have ended left something. */
 const CEILING_WAIT_MS = 100;
 const RELEASED: ItemEnd = { kind: 'released' };
-
-export type LaneJob = {
-  readonly pool: Pool;
-  readonly run: Run;
-  readonly policy: PolicyVersion;
-  readonly classifier: Classifier;
-  /** What answers of this run measured before; what is set aside for an attempt follows it. */
-  readonly measured: Measured;
-  /** Of the installation, for nonces. */
-  readonly secret: string;
-  /** The registration at this moment. */
-  worker(): { readonly id: string; readonly slot: number };
-  readonly solitude: Solitude;
-  readonly log: Log;
-  onFlush(report: FlushReport): void;
-  /** Shortens the breaker's waits, for tests. */
-  readonly coolFactor?: number | undefined;
-};
 
 /**
  * One run in one worker: leases ahead, records attempts in chunks, keeps `run.concurrency` calls under way and hands
@@ -54,22 +31,16 @@ export class Lane {
   readonly #job: LaneJob;
   readonly #flusher: Flusher;
   readonly #throttle: Throttle;
-  readonly #skipping = skipping();
-  #measured: Measured;
-  /** What a request carries besides content, until it is measured. */
-  readonly #policyBytes: number;
+  readonly #supply: Supply;
+  readonly #ration: Ration;
   /** Everything leased here whose end is not committed. */
   readonly #held = new Map<number, HeldItem>();
-  /** Leased, no attempt recorded. */
-  #buffer: HeldItem[] = [];
   /** Attempt recorded, call not begun. */
   #ready: Started[] = [];
   #calls = 0;
   #streak: Streak = { badUpstream: 0 };
   #pausing: Promise<unknown> | null = null;
-  #leasing: Promise<void> | null = null;
   #ending: Promise<unknown> | null = null;
-  #dry = false;
   #limit: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
@@ -79,16 +50,20 @@ export class Lane {
   constructor(job: LaneJob) {
     this.#run = job.run;
     this.#job = job;
-    this.#measured = job.measured;
-    // The built-in classifier is sent no instructions; a small ceiling must not be eaten up by bytes that never leave.
-    const instructed = job.policy.adapter !== 'builtin';
-    this.#policyBytes = instructed ? Buffer.byteLength(JSON.stringify(job.policy.document)) : 0;
+    this.#ration = ration(job.policy, job.measured);
     this.#throttle = throttle(job.run.concurrency, {
       onChange: () => this.#resume(),
       onOpened: () => this.#releaseReady(),
       ...(job.coolFactor !== undefined && { coolFactor: job.coolFactor }),
     });
     const onError = (event: string) => (thrown: unknown) => job.log.thrown(event, thrown, { run: this.run.id });
+    this.#supply = supply({
+      pool: job.pool,
+      runId: job.run.id,
+      worker: job.worker,
+      onLeased: (item) => this.#hold(item),
+      onError: onError('lease_failed'),
+    });
     this.#flusher = flusher({
       commit: (results) => commitFlush(job.pool, { ...this.#place(), results, goesOn: true }),
       onEnded: (results, report) => this.#onEnded(results, report),
@@ -108,7 +83,7 @@ export class Lane {
 
   /** Takes over what the operator changed while the run goes on: how many calls at once, and which sources are closed. */
   update(run: Run, closed: readonly string[]): void {
-    this.#skipping.setClosed(closed);
+    this.#supply.skipping.setClosed(closed);
     if (run.concurrency !== this.#run.concurrency) this.#throttle.setBound(run.concurrency);
     this.#run = run;
   }
@@ -140,7 +115,7 @@ export class Lane {
     await this.#loop;
     clearTimeout(this.#limit);
     this.#throttle.stop();
-    await this.#leasing;
+    await this.#supply.settled();
     await this.#pausing;
     this.#releaseIdle();
     await this.#flusher.drain();
@@ -164,17 +139,11 @@ export class Lane {
   /** One step of work; returns how long to wait before the next. */
   async #poll(): Promise<number> {
     if (this.paused) return IDLE_MS;
-    if (this.#buffer.length === 0 && this.#skipping.rests()) return IDLE_MS;
-    if (this.#buffer.length < LEASE_BATCH_COUNT / 2 && !this.#dry) this.#leaseAhead();
-    if (this.#buffer.length === 0) {
-      await this.#leasing;
-      if (this.#buffer.length > 0 || !this.#dry) return 0;
-      this.#dry = false;
-      return IDLE_MS;
-    }
+    const waitMs = await this.#supply.look();
+    if (waitMs !== null) return waitMs;
     await this.#flusher.room();
     while (this.#throttle.allowed() === 0 && !this.#stopping && !this.paused) await this.#changed.wait();
-    const [first] = this.#buffer;
+    const [first] = this.#supply.items;
     if (first?.alone) await this.#callAlone();
     else await this.#startChunk();
     return 0;
@@ -184,28 +153,11 @@ export class Lane {
     return { runId: this.run.id, policy: this.#job.policy, slot: this.#job.worker().slot };
   }
 
-  /** Leases while calls go on, so that they never wait for it. */
-  #leaseAhead(): void {
-    this.#leasing ??= this.#lease()
-      .catch((thrown: unknown) => {
-        this.#dry = true;
-        this.#job.log.thrown('lease_failed', thrown, { run: this.run.id });
-      })
-      .finally(() => {
-        this.#leasing = null;
-      });
-  }
-
-  /** Items that are answered already go straight to the flusher. */
-  async #lease(): Promise<void> {
-    const { pool, worker } = this.#job;
-    const items = await leaseBatch(pool, { runId: this.run.id, workerId: worker().id, skip: this.#skipping.next() });
-    this.#dry = this.#skipping.leased(items.at(-1)?.id ?? null, items.length === LEASE_BATCH_COUNT);
-    for (const item of items) this.#held.set(item.id, item);
-    for (const item of items) {
-      if (item.standing) this.#end(item, null, { kind: 'standing' });
-      else this.#buffer.push(item);
-    }
+  /** Everything leased is held until its end is committed. What is answered already goes straight to the flusher. */
+  #hold(item: LeasedItem): boolean {
+    this.#held.set(item.id, item);
+    if (item.standing) this.#end(item, null, { kind: 'standing' });
+    return item.standing;
   }
 
   /** How many attempts may be recorded now: none while enough are waiting for their call. */
@@ -218,10 +170,10 @@ export class Lane {
 
   async #startChunk(): Promise<void> {
     while (this.#room() <= 0 && !this.#stopping) await this.#changed.wait();
-    const lonely = this.#buffer.findIndex((item) => item.alone);
+    const lonely = this.#supply.items.findIndex((item) => item.alone);
     const room = this.#room();
     const end = Math.min(room, lonely === -1 ? room : lonely);
-    const chunk = this.#stopping ? [] : this.#buffer.splice(0, Math.max(end, 0));
+    const chunk = this.#stopping ? [] : this.#supply.items.splice(0, Math.max(end, 0));
     if (chunk.length === 0) return;
     await this.#job.solitude.together(chunk.length);
     const started = await this.#start(chunk).catch((thrown) => {
@@ -237,18 +189,12 @@ export class Lane {
 
   /** Records the attempts. Items that need no call, or may get none, end here. */
   async #start(chunk: readonly HeldItem[]): Promise<readonly Started[]> {
-    const units = (input: Started['input']) => this.#reservation(input);
-    const begun = await begin(this.#job.pool, { runId: this.run.id, chunk, units });
+    const begun = await begin(this.#job.pool, { runId: this.run.id, chunk, units: this.#ration.units });
     for (const { item, end } of begun.ended) this.#end(item, null, end);
-    for (const item of begun.capped) this.#skipping.capped(item.source);
-    this.#buffer.unshift(...begun.waiting);
+    for (const item of begun.capped) this.#supply.skipping.capped(item.source);
+    this.#supply.items.unshift(...begun.waiting);
     if (begun.waiting.length > 0 && begun.started.length === 0) await this.#atCeiling(begun.stillReserved);
     return begun.started;
-  }
-
-  #reservation({ text, title, authorName, parentText }: Started['input']): number {
-    const input = { text, title, author_name: authorName, parent_text: parentText };
-    return reservation(input, this.#measured, this.#policyBytes);
   }
 
   /** Nothing more fits under the ceiling now. What is set aside may come back when its calls have ended. */
@@ -311,7 +257,7 @@ export class Lane {
   async #callAlone(): Promise<void> {
     const over = await this.#job.solitude.alone();
     try {
-      const item = this.#stopping ? undefined : this.#buffer.shift();
+      const item = this.#stopping ? undefined : this.#supply.items.shift();
       const [started] = item ? await this.#start([item]) : [];
       if (!item || !started) return;
       this.#calls++;
@@ -341,7 +287,7 @@ export class Lane {
 
   #releaseIdle(): void {
     this.#releaseReady();
-    for (const item of this.#buffer.splice(0)) this.#end(item, null, RELEASED);
+    for (const item of this.#supply.items.splice(0)) this.#end(item, null, RELEASED);
   }
 
   /** Nothing is held any more: perhaps the run is over. Where this fails a sweep finds it. */
@@ -360,7 +306,7 @@ export class Lane {
       this.#held.delete(result.id);
       if (result.attempt !== null && !item?.alone) together++;
     }
-    if (report) this.#measured = measure(this.#measured, results);
+    if (report) this.#ration.learn(results);
     this.#job.solitude.ended(together);
     this.#changed.notify();
     if (report) this.#job.onFlush(report);
