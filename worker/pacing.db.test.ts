@@ -67,6 +67,47 @@ test('a service that is down for good costs few attempts, pauses the run, and lo
   expect(await reconcile(database.pool, runId)).toMatchObject({ closes: true });
 });
 
+test('content that brings about a fault of the set-up pauses its run once; then it ends alone and the rest goes on', async () => {
+  const classifier = scriptedClassifier({
+    answer: (call) => (call.input.text === 'poison' ? { outcome: 'config_error', latencyMs: 1 } : markedAnswer(call)),
+  });
+  const runId = await room.start([{ contentId: 'poison', source: 'poison', text: 'poison' }, ...rows('sound', 300)], {
+    classifier,
+  });
+  await work(runId, classifier, stateIs(runId, 'paused'));
+  expect(await findRun(database.pool, runId)).toMatchObject({ pauseReason: 'config_error' });
+  // The first fault is the run's; another is the item's only once others have been answered in between.
+  let resumes = 0;
+  while (!(await stateIs(runId, 'complete')())) {
+    await resumeRun(database.pool, { runId, actor: 'cli' });
+    resumes++;
+    await work(runId, classifier, async () =>
+      ['complete', 'paused'].includes((await findRun(database.pool, runId))?.state ?? ''),
+    );
+  }
+  expect(resumes).toBeLessThanOrEqual(3);
+  expect(await reconcile(database.pool, runId)).toMatchObject({ closes: true });
+  const failed = await database.pool.query(
+    "SELECT content_id, failure_code FROM work_item WHERE run_id = $1 AND state = 'failed_review'",
+    [runId],
+  );
+  expect(failed.rows).toEqual([{ content_id: 'poison', failure_code: 'config_error' }]);
+});
+
+test('a wrong set-up pauses the run however often it is resumed, and ends no item', async () => {
+  const classifier = scriptedClassifier({ answer: () => ({ outcome: 'config_error', latencyMs: 1 }) });
+  const runId = await room.start(rows('wrong', 40), { classifier });
+  for (let resume = 0; resume < 4; resume++) {
+    await work(runId, classifier, stateIs(runId, 'paused'));
+    await resumeRun(database.pool, { runId, actor: 'cli' });
+  }
+  const ended = await database.pool.query(
+    "SELECT count(*)::int FROM work_item WHERE run_id = $1 AND state <> 'pending'",
+    [runId],
+  );
+  expect(ended.rows[0].count).toBe(0);
+});
+
 test('a bound that is raised while the run goes on is taken up, and the pace is shown and taken back', async () => {
   const held: Gate = gate();
   let most = 0;

@@ -56,6 +56,26 @@ describe('the first failure of an item', () => {
     expect(after.alone).toBe(code === 'lease_expired');
   });
 
+  test.each<FailureCode>(['config_error', 'model_mismatch'])(
+    '%s that follows the item ends it instead of the run',
+    (code) => {
+      expect(afterFailure({ ...failed(code), isOwn: true }, fresh, 0.5)).toMatchObject({
+        spends: true,
+        spentCount: 1,
+        next: { kind: 'exception', code },
+      });
+    },
+  );
+
+  test.each([
+    [4_000, 4_000],
+    [3_600_000, 300_000],
+    [Number.NaN, 500],
+    [-1, 500],
+  ])('an overloaded service that names %d ms is left alone for %d ms', (retryAfterMs, delayMs) => {
+    expect(afterFailure(failed('overloaded', { retryAfterMs }), fresh, 0.5).next).toEqual({ kind: 'pending', delayMs });
+  });
+
   test('the table above names every code', () => {
     expect(Object.keys(FAILURES)).toHaveLength(29);
   });

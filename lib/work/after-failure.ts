@@ -1,4 +1,10 @@
-import { backoffMs, consequence, RATE_LIMIT_WAIT_MAX_MS, rateLimitWaitMs } from '../classifier/failure.ts';
+import {
+  BACKOFF_MAX_MS,
+  backoffMs,
+  consequence,
+  RATE_LIMIT_WAIT_MAX_MS,
+  rateLimitWaitMs,
+} from '../classifier/failure.ts';
 import type { HeldItem, ItemEnd } from './item-end.ts';
 import { ATTEMPTS_MAX, INVALID_MAX } from './limits.ts';
 
@@ -28,6 +34,8 @@ export function afterFailure(failure: Failure, used: Used, random: number): Afte
   const { follows, spends, invalid, groupRises } = consequence(failure.code);
   switch (follows) {
     case 'pause':
+      if (failure.isOwn) return { ...spend(used, true), spends: true, next: { kind: 'exception', code: failure.code } };
+      return { ...plain(used), spends: false, next: { kind: 'pending', delayMs: 0 } };
     case 'drop':
       return { ...plain(used), spends: false, next: { kind: 'pending', delayMs: 0 } };
     case 'wait':
@@ -42,7 +50,7 @@ export function afterFailure(failure: Failure, used: Used, random: number): Afte
         callGroup: used.callGroup + (groupRises ? 1 : 0),
         alone: used.alone || failure.code === 'lease_expired',
       };
-      return { ...now, spends, next: nextTry(failure.code, now, random) };
+      return { ...now, spends, next: nextTry(failure, now, random) };
     }
   }
 }
@@ -58,12 +66,15 @@ function afterRateLimit(failure: Failure, used: Used, random: number): AfterFail
     }
   }
   const now = spend(used, true);
-  return { ...now, spends: true, next: nextTry(failure.code, now, random) };
+  return { ...now, spends: true, next: nextTry(failure, now, random) };
 }
 
-function nextTry(code: Failure['code'], now: Used, random: number): AfterFailure['next'] {
+function nextTry({ code, retryAfterMs }: Failure, now: Used, random: number): AfterFailure['next'] {
   const spent = now.spentCount >= ATTEMPTS_MAX || now.invalidCount >= INVALID_MAX;
-  return spent ? { kind: 'exception', code } : { kind: 'pending', delayMs: backoffMs(now.spentCount, random) };
+  if (spent) return { kind: 'exception', code };
+  // A service that is overloaded and names a time is not asked before it, within what a backoff may come to.
+  const named = code === 'overloaded' && retryAfterMs !== null && retryAfterMs >= 0 ? retryAfterMs : 0;
+  return { kind: 'pending', delayMs: Math.max(backoffMs(now.spentCount, random), Math.min(named, BACKOFF_MAX_MS)) };
 }
 
 function plain({ spentCount, invalidCount, waitedMs, callGroup, alone }: Used): Used {

@@ -20,14 +20,16 @@ export type Provenance = {
 /**
  * Turns what a classifier answered into the end of a hold: an answer with the verdict the policy derives, or a failure.
  * @param pauses true where the run pauses because of this result, so that nothing is spent.
+ * @param isOwn true where a fault that would pause the run follows the item.
  */
-export function endOfCall(result: WholeResult, from: Provenance, pauses: boolean): ItemEnd {
+export function endOfCall(result: WholeResult, from: Provenance, pauses: boolean, isOwn = false): ItemEnd {
   if (result.outcome !== 'ok') {
     return {
       kind: 'failure',
       code: result.outcome,
       retryAfterMs: result.retryAfterMs ?? null,
       pauses,
+      isOwn,
       call: {
         latencyMs: result.latencyMs,
         units: result.units ?? null,

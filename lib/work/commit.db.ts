@@ -64,7 +64,7 @@ async function withStarts(
     tx,
     unsure.map(({ id }) => id),
   );
-  return results.map((result) => ({ ...result, attempt: result.attempt ?? starts.get(result.id) ?? null }));
+  return results.map((result) => ({ ...result, attempt: result.attempt ?? starts.get(result.id)?.number ?? null }));
 }
 
 /** Act, as `commitFlush`, for holds that are chosen and locked inside the transaction: `choose` says which end how. */

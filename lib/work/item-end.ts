@@ -69,6 +69,8 @@ export type ItemEnd =
       readonly code: FailureCode | 'withdrawn';
       readonly retryAfterMs: number | null;
       readonly pauses: boolean;
+      /** The fault would pause the run, but follows this item while others are answered: the item ends, the run goes on. */
+      readonly isOwn?: boolean;
       readonly call: CallFacts | null;
     }
   | { readonly kind: 'standing' }

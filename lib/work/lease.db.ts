@@ -145,15 +145,18 @@ export async function lockKnown(
   );
 }
 
+/** An attempt that was recorded and has no outcome: its number, and what was set aside for it. */
+export type OpenStart = { readonly number: number; readonly reservedUnits: number };
+
 /**
  * Step: the attempts of these items that were recorded and have no outcome. The caller holds the items' locks; asked in
  * a statement after them it sees a start that was recorded a moment before.
- * @returns the number of the attempt by item id.
+ * @returns the start by item id.
  */
-export async function openStarts(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
+export async function openStarts(tx: Tx, ids: readonly number[]): Promise<Map<number, OpenStart>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await tx.query<{ id: number; number: number }>(OPEN_STARTS, [ids]);
-  return new Map(rows.map((row) => [row.id, row.number]));
+  const { rows } = await tx.query<{ id: number; number: number; reserved_units: number }>(OPEN_STARTS, [ids]);
+  return new Map(rows.map((row) => [row.id, { number: row.number, reservedUnits: row.reserved_units }]));
 }
 
 function byId(a: HeldItem, b: HeldItem): number {

@@ -91,7 +91,7 @@ export const LOCK_EXPIRED = `
 
 /** Starts without outcome. Asked after the items are locked, in a statement of its own, so that it sees every start. */
 export const OPEN_STARTS = `
-  SELECT a.work_item_id AS id, a.number
+  SELECT a.work_item_id AS id, a.number, a.reserved_units
   FROM unnest($1::bigint[]) AS h (id)
   JOIN work_item w ON w.id = h.id
   JOIN attempt a ON a.work_item_id = w.id AND a.number = w.attempt_count + 1`;

@@ -2,12 +2,16 @@ import type { Pool, Tx } from '../db/pool.db.ts';
 import { findPolicy, type PolicyVersion } from '../policy/versions.db.ts';
 import { commitHeld } from './commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from './item-end.ts';
-import { type HeldRow, openStarts, toHeldItem } from './lease.db.ts';
+import { type HeldRow, type OpenStart, openStarts, toHeldItem } from './lease.db.ts';
 import { LOCK_EXPIRED, RUNS_WITH_EXPIRED } from './lease.sql.ts';
 import { SWEEP_BATCH_COUNT } from './limits.ts';
 import { findRun, shareRun } from './runs.db.ts';
 
-const EXPIRED: ItemEnd = { kind: 'failure', code: 'lease_expired', retryAfterMs: null, pauses: false, call: null };
+/** Nobody knows what a call came to whose worker is gone: what was set aside for it counts as used. */
+function expired({ reservedUnits }: OpenStart): ItemEnd {
+  const call = { latencyMs: null, units: reservedUnits, raw: null, weight: null };
+  return { kind: 'failure', code: 'lease_expired', retryAfterMs: null, pauses: false, call };
+}
 
 /**
  * Sweep: takes back what workers let expire, by the database's clock. A start without outcome is booked as
@@ -41,8 +45,9 @@ async function sweepBatch(pool: Pool, job: { runId: string; policy: PolicyVersio
 async function endings(tx: Tx, held: ReadonlyMap<number, HeldItem>): Promise<ItemResult[]> {
   const starts = await openStarts(tx, [...held.keys()]);
   return [...held.values()].map((item) => {
-    const attempt = starts.get(item.id) ?? null;
-    return { id: item.id, token: item.token, attempt, end: attempt === null ? { kind: 'released' } : EXPIRED };
+    const start = starts.get(item.id);
+    const end: ItemEnd = start ? expired(start) : { kind: 'released' };
+    return { id: item.id, token: item.token, attempt: start?.number ?? null, end };
   });
 }
 

@@ -114,12 +114,12 @@ test('what an attempt used is counted on the day it began, though it ends on ano
   expect(await day('midnight')).toEqual([{ reserved: 0, used: 4, ago: 1 }]);
 });
 
-test('an expired lease and a cancelled run give back what was set aside', async () => {
+test('what was set aside for a call whose worker is gone counts as used; a cancelled run gives it back', async () => {
   const expired = await room.start(some('expired', 2));
   await start(expired, await lease(expired), 10);
   await expireLeases(database.pool);
   await sweepLeases(database.pool, { slot: 1 });
-  expect(await budget(expired)).toEqual({ reserved: 0, used: 0 });
+  expect(await budget(expired)).toEqual({ reserved: 0, used: 20 });
   const cancelled = await room.start(some('cancelled', 2));
   await start(cancelled, await lease(cancelled), 10);
   await cancelRun(database.pool, { runId: cancelled, actor: 'cli' });

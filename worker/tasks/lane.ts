@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
+import { followsItem } from '../../lib/work/blame.db.ts';
 import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
 import { commitFlush, endRunIfDone } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
@@ -228,8 +229,12 @@ export class Lane {
     });
     const { item, attempt, input } = started;
     if (this.#giveUp.signal.aborted && result.outcome !== 'ok') return this.#end(item, attempt, RELEASED);
-    const { streak, pause } = afterResult(this.#streak, result.outcome);
-    this.#streak = streak;
+    const after = afterResult(this.#streak, result.outcome);
+    this.#streak = after.streak;
+    const blame = { runId: item.runId, itemId: item.id, outcome: result.outcome };
+    // Where it cannot be told the run pauses, as it does for a fault of the set-up.
+    const isOwn = after.pause !== null && (await followsItem(this.#job.pool, blame).catch(() => false));
+    const pause = isOwn ? null : after.pause;
     const gone = this.#throttle.ended(began, result);
     if (pause) await this.#pause(pause);
     else if (gone) await this.#pause('bad_upstream');
@@ -237,7 +242,7 @@ export class Lane {
     const { document, promptSha256, contractVersion } = policy;
     const { textSha256, inputSha256 } = input;
     const from = { document, promptSha256, contractVersion, textSha256, inputSha256, classifier: classifier.name };
-    this.#end(item, attempt, endOfCall(result, from, pause !== null || gone));
+    this.#end(item, attempt, endOfCall(result, from, pause !== null || gone, isOwn));
     await this.#flusher.room();
   }
 

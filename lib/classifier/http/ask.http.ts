@@ -123,7 +123,7 @@ async function exchange(
     ...(key !== null && { authorization: `Bearer ${key}` }),
   };
   const posted = await post(agent, { url, headers, body, deadlineMs, maxBytes: ANSWER_MAX_BYTES }, signal);
-  if (posted.outcome !== 'response') return { outcome: posted.outcome };
+  if (posted.outcome !== 'response') return { outcome: posted.outcome, ...mayHaveCost(posted.outcome, body) };
   const { status, header } = posted;
   if (status !== 200) {
     const text = posted.body.toString('utf8');
@@ -138,6 +138,11 @@ async function exchange(
   const raw = evidence(heard.raw, key);
   if (heard.outcome === 'ok') return { ...heard, raw };
   return { outcome: heard.outcome, units: heard.tokens ?? utf8Length(body), raw };
+}
+
+/** What was sent and never answered may have been worked on and billed; what never left costs nothing. */
+function mayHaveCost(outcome: FailureCode, body: string): { readonly units?: number } {
+  return outcome === 'timeout' || outcome === 'outcome_unknown' ? { units: utf8Length(body) } : {};
 }
 
 /** A service may repeat the key in its complaint; evidence must not keep it. */
