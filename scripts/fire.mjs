@@ -39,7 +39,7 @@ async function main() {
   await ensureInstalled();
   const { register } = await import('tsx/esm/api');
   register();
-  const { BARRIERS } = await import('../worker/fire/barriers.ts');
+  const { BARRIERS } = await import('../worker/testing/fire/barriers.ts');
   const plan = read(process.argv.slice(2), BARRIERS);
   if (!plan) {
     console.log(USAGE);
@@ -49,7 +49,7 @@ async function main() {
   const server = await acquireTestServer();
   try {
     const { DATABASE_URL: _, ...env } = process.env; // never a database that somebody works with
-    return await runForeground(typescript('worker/fire/main.ts', [JSON.stringify(plan)]), {
+    return await runForeground(typescript('worker/testing/fire/main.ts', [JSON.stringify(plan)]), {
       ...env,
       DOCKET_TEST_SERVER_URL: server.url,
       DOCKET_TEST_TEMPLATE: server.template,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { BARRIERS } from './fire/barriers.ts';
-import { fire } from './fire/fire.db.ts';
-import { POISON_DEATHS } from './fire/work-hits.db.ts';
+import { BARRIERS } from './testing/fire/barriers.ts';
+import { fire } from './testing/fire/fire.db.ts';
+import { POISON_DEATHS } from './testing/fire/work-hits.db.ts';
 
 /** `npm run fire` does the same with twenty hits and more a barrier, and with four workers. */
 const HITS = 2;

@@ -104,10 +104,10 @@ describe('every code', () => {
   });
 
   test('what is born closed, every reason to pause and every barrier of the fire is told', () => {
-    const barriers = [...(textOf('worker/fire/barriers.ts') ?? '').matchAll(/^ {2}'(\w+)',$/gm)].map(
+    const barriers = [...(textOf('worker/testing/fire/barriers.ts') ?? '').matchAll(/^ {2}'(\w+)',$/gm)].map(
       ([, name]) => name,
     );
-    const exports = /EXPORT_BARRIERS = \[([^\]]+)\]/.exec(textOf('worker/fire/barriers.ts') ?? '')?.[1] ?? '';
+    const exports = /EXPORT_BARRIERS = \[([^\]]+)\]/.exec(textOf('worker/testing/fire/barriers.ts') ?? '')?.[1] ?? '';
     const all = [...barriers, ...[...exports.matchAll(/'(\w+)'/g)].map(([, name]) => name)];
     expect(all).toHaveLength(8);
     const reasons = PAUSE_REASONS.filter((reason) => reason !== 'operator' && reason !== 'incident');
@@ -125,7 +125,7 @@ test('a word in the form of a code is a code, a state, an effect, or stands in a
     ...PAUSE_REASONS,
     ...EFFECTS,
   ]);
-  const barriers = textOf('worker/fire/barriers.ts') ?? '';
+  const barriers = textOf('worker/testing/fire/barriers.ts') ?? '';
   const unknown = rows.flatMap((row) =>
     codesIn(`${row.fault} ${row.becomes}`).filter((word) => {
       if (known.has(word) || barriers.includes(`'${word}'`)) return false;

@@ -5,7 +5,7 @@ import { dialectFixture, KEY } from '../testing/dialect-fixture.http.ts';
 import { DIALECTS, type Dialect, TEXT } from '../testing/dialects.ts';
 import { json, type Serve } from '../testing/service.http.ts';
 
-/** What holds for every adapter, preset and contract: groups A and B of the bug log, each as a kind of fault. */
+/** What holds for every adapter, preset and contract: each fault of an answer, a service or a network as a kind. */
 
 const remote = dialectFixture();
 const valid =
@@ -19,56 +19,43 @@ const filtered = { error: { code: 'content_filter', innererror: { code: 'Respons
 
 /** [what, how the service behaves given a dialect, outcome, wait] */
 const FAULTS: readonly [string, (dialect: Dialect) => Serve, string, number?][] = [
-  ['A18: a page', () => text('<!doctype html><html></html>', 'text/html; charset=utf-8'), 'bad_upstream'],
-  ['A18: a page that says it is JSON', () => json('<html><body>502</body></html>'), 'bad_upstream'],
+  ['a page', () => text('<!doctype html><html></html>', 'text/html; charset=utf-8'), 'bad_upstream'],
+  ['a page that says it is JSON', () => json('<html><body>502</body></html>'), 'bad_upstream'],
+  ['a valid answer that says it is a page', (d) => text(JSON.stringify(d.answer('')), 'text/html'), 'bad_upstream'],
   [
-    'A18: a valid answer that says it is a page',
-    (d) => text(JSON.stringify(d.answer('')), 'text/html'),
-    'bad_upstream',
-  ],
-  [
-    'A19: gzip without its trailer',
+    'gzip without its trailer',
     (d) => json(gzipSync(JSON.stringify(d.answer(''))).subarray(0, -8), 200, { 'content-encoding': 'gzip' }),
     'transport_error',
   ],
-  [
-    'A21: a stream that never says it is done',
-    () => text('data: {"x":1}\n\n', 'text/event-stream'),
-    'incomplete_stream',
-  ],
-  ['A22: an error with status 200', () => json({ error: true, message: 'monitor unavailable' }), 'bad_upstream'],
-  ['A22: overload with status 200', () => json({ error: { type: 'overloaded_error' } }), 'bad_upstream'],
-  ['A22: an empty object', () => json({}), 'bad_upstream'],
-  ['A22: an empty body', () => json(''), 'bad_upstream'],
-  ['A12: NaN', () => json('[NaN]'), 'bad_upstream'],
-  ['A10: a repeated key in the envelope', () => json('{"model":"m-1","model":"m-1"}'), 'duplicate_key'],
+  ['a stream that never says it is done', () => text('data: {"x":1}\n\n', 'text/event-stream'), 'incomplete_stream'],
+  ['an error with status 200', () => json({ error: true, message: 'monitor unavailable' }), 'bad_upstream'],
+  ['overload with status 200', () => json({ error: { type: 'overloaded_error' } }), 'bad_upstream'],
+  ['an empty object', () => json({}), 'bad_upstream'],
+  ['an empty body', () => json(''), 'bad_upstream'],
+  ['NaN', () => json('[NaN]'), 'bad_upstream'],
+  ['a repeated key in the envelope', () => json('{"model":"m-1","model":"m-1"}'), 'duplicate_key'],
   ['bytes that are no UTF-8', () => json(Buffer.from([0x22, 0xff, 0x22])), 'bad_upstream'],
   ['another status of success', (d) => json(d.answer(''), 201), 'bad_upstream'],
   ['no content', () => json('', 204), 'bad_upstream'],
   ['a redirect', () => json('', 302, { location: '/elsewhere' }), 'bad_upstream'],
-  ['A7: the filter of the provider', () => json(filtered, 400), 'provider_filtered_input'],
-  ['A7: an unknown model', () => json({ error: { code: 'model_not_found' } }, 400), 'config_error'],
+  ['the filter of the provider', () => json(filtered, 400), 'provider_filtered_input'],
+  ['an unknown model', () => json({ error: { code: 'model_not_found' } }, 400), 'config_error'],
   ['a wrong key, repeated in the complaint', () => json({ error: `bad key ${KEY}` }, 401), 'config_error'],
   ['a wrong address', () => text('not found', 'text/plain', 404), 'config_error'],
   ['a text beyond its bounds', () => json('', 413), 'content_too_large'],
   [
-    'B1: a date that is past',
+    'a date that is past',
     () => json(limit, 429, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
     'rate_limited',
     0,
   ],
-  ['B2: no time at all', () => json(limit, 429, { 'retry-after': 'soon' }), 'rate_limited'],
+  ['no time at all', () => json(limit, 429, { 'retry-after': 'soon' }), 'rate_limited'],
+  ['milliseconds first', () => json(limit, 429, { 'retry-after-ms': '350', 'retry-after': '9' }), 'rate_limited', 350],
+  ['no money left', () => json({ error: { code: 'insufficient_quota' } }, 429), 'quota_exhausted'],
+  ['overload', () => json({ type: 'error', error: { type: 'overloaded_error' } }, 529), 'overloaded'],
+  ['overload in prose', () => text('upstream connect error', 'text/plain', 503), 'overloaded'],
   [
-    'B4: milliseconds first',
-    () => json(limit, 429, { 'retry-after-ms': '350', 'retry-after': '9' }),
-    'rate_limited',
-    350,
-  ],
-  ['B6: no money left', () => json({ error: { code: 'insufficient_quota' } }, 429), 'quota_exhausted'],
-  ['B7: overload', () => json({ type: 'error', error: { type: 'overloaded_error' } }, 529), 'overloaded'],
-  ['B7: overload in prose', () => text('upstream connect error', 'text/plain', 503), 'overloaded'],
-  [
-    'B9: a reset after the request was taken',
+    'a reset after the request was taken',
     () => (_, response) => void response.socket?.resetAndDestroy(),
     'outcome_unknown',
   ],
@@ -77,7 +64,7 @@ const FAULTS: readonly [string, (dialect: Dialect) => Serve, string, number?][] 
 describe.each(DIALECTS)('$name', (dialect) => {
   const { document } = dialect;
 
-  test('A25: a valid answer is taken, also behind a byte order mark and with the members turned round', async () => {
+  test('a valid answer is taken, also behind a byte order mark and with the members turned round', async () => {
     const turned = (received: { body: string }) =>
       `\ufeff${JSON.stringify(reversed(dialect.answer(received.body)), null, 1)}`;
     for (const serve of [
@@ -120,7 +107,7 @@ describe.each(DIALECTS)('$name', (dialect) => {
     );
   });
 
-  test('B11: a body that stalls ends at the deadline', async () => {
+  test('a body that stalls ends at the deadline', async () => {
     const stall: Serve = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{');
@@ -128,7 +115,7 @@ describe.each(DIALECTS)('$name', (dialect) => {
     expect((await remote.ask(dialect, stall, { entry: { deadline_ms: 150 } })).outcome).toBe('timeout');
   });
 
-  test('A24: half a character is not sent, in whichever member it stands', async () => {
+  test('half a character is not sent, in whichever member it stands', async () => {
     for (const input of [{ text: 'a\ud83d' }, { text: 'a', title: '\ude42' }, { text: 'a', parent_text: '\ud83d' }]) {
       expect((await remote.ask(dialect, valid(dialect), { call: { input } })).outcome).toBe('internal_error');
     }

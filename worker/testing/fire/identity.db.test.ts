@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportRun } from '../../lib/exports/export-run.db.ts';
-import { reconcile } from '../../lib/work/reconcile.db.ts';
+import { exportRun } from '../../../lib/exports/export-run.db.ts';
+import { reconcile } from '../../../lib/work/reconcile.db.ts';
 import { audit } from './books.db.ts';
 import { type Crew, makeCrew } from './crew.db.ts';
 import { corpus, makeScene, mixed, type Scene, type StartedRun } from './scene.db.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expireLeases, makeDue, views } from '../../lib/work/testing/corpus.db.ts';
-import { aliveWorkers } from '../../lib/work/workers.db.ts';
+import { expireLeases, makeDue, views } from '../../../lib/work/testing/corpus.db.ts';
+import { aliveWorkers } from '../../../lib/work/workers.db.ts';
 import { audit } from './books.db.ts';
 import { type Crew, makeCrew } from './crew.db.ts';
 import { closeGate, until } from './gates.db.ts';

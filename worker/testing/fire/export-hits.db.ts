@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { exportRun } from '../../lib/exports/export-run.db.ts';
-import { verifyBundle } from '../../lib/exports/verify.fs.ts';
-import { startCli } from '../testing/cli.ts';
+import { exportRun } from '../../../lib/exports/export-run.db.ts';
+import { verifyBundle } from '../../../lib/exports/verify.fs.ts';
+import { startCli } from '../cli.ts';
 import { aftermathOf, type ExportBarrier } from './barriers.ts';
 import { EXPORTS_OF, UNFINISHED_EXPORTS } from './books.sql.ts';
 import type { Crew } from './crew.db.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDue, views } from '../../lib/work/testing/corpus.db.ts';
+import { makeDue, views } from '../../../lib/work/testing/corpus.db.ts';
 import { audit } from './books.db.ts';
 import { type Crew, makeCrew } from './crew.db.ts';
 import { until } from './gates.db.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeDue } from '../../lib/work/testing/corpus.db.ts';
+import { makeDue } from '../../../lib/work/testing/corpus.db.ts';
 import { aftermathOf, type WorkBarrier } from './barriers.ts';
 import { type Crew, expireLeasesOf, leftBy } from './crew.db.ts';
 import { bury, closeGate, type Gate } from './gates.db.ts';

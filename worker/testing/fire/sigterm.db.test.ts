@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expireLeases, views } from '../../lib/work/testing/corpus.db.ts';
+import { expireLeases, views } from '../../../lib/work/testing/corpus.db.ts';
 import { audit } from './books.db.ts';
 import { type Crew, makeCrew } from './crew.db.ts';
 import { until } from './gates.db.ts';

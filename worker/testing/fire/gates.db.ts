@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from '../../lib/db/pool.db.ts';
+import type { Pool } from '../../../lib/db/pool.db.ts';
 import type { Aftermath } from './barriers.ts';
 import {
   AT_EXCEPTIONS,

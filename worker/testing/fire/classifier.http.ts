@@ -5,7 +5,7 @@ import {
   send,
   startChatStub,
   validContent,
-} from '../../lib/classifier/testing/chat-stub.http.ts';
+} from '../../../lib/classifier/testing/chat-stub.http.ts';
 import { type Gate, until } from './gates.db.ts';
 
 export const MODEL = 'stub-model-1';

@@ -1,7 +1,7 @@
-import type { Pool } from '../../lib/db/pool.db.ts';
-import { BROKEN } from '../../lib/review/testing/invariants.sql.ts';
-import { reconcile } from '../../lib/work/reconcile.db.ts';
-import { BROKEN_WORK } from '../../lib/work/testing/invariants.sql.ts';
+import type { Pool } from '../../../lib/db/pool.db.ts';
+import { BROKEN } from '../../../lib/review/testing/invariants.sql.ts';
+import { reconcile } from '../../../lib/work/reconcile.db.ts';
+import { BROKEN_WORK } from '../../../lib/work/testing/invariants.sql.ts';
 import { ENDS, LOST_OR_DOUBLED, RUNS, TALLY } from './books.sql.ts';
 import { type Kind, TEXTS } from './classifier.http.ts';
 

@@ -1,4 +1,4 @@
-import { startWorker, type WorkerProcess } from '../testing/process.ts';
+import { startWorker, type WorkerProcess } from '../process.ts';
 import { EXPIRE_LEASES_OF, LEFT_BY, WORKER_IN_SLOT } from './books.sql.ts';
 import type { Scene } from './scene.db.ts';
 
