@@ -75,8 +75,14 @@ describe('llama-guard', () => {
     ['unsafe\nS01', 'unknown_label'],
     ['I think it is safe', 'schema_mismatch'],
     ['```\nsafe\n```', 'schema_mismatch'],
+    [' safe', 'schema_mismatch'],
+    ['safe \nx', 'schema_mismatch'],
   ])('%j is %s', async (content, outcome) => {
     expect((await ask(content)).outcome).toBe(outcome);
+  });
+
+  test('half a megabyte of blanks before another word is read once, not from every blank anew', async () => {
+    expect((await ask(`safe${' '.repeat(500_000)}x`)).outcome).toBe('schema_mismatch');
   });
 
   test('a label that no category stands for is a matter of configuration', async () => {

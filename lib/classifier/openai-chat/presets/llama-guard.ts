@@ -17,7 +17,11 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   self_harm: ['S11'],
   sexual: ['S3', 'S4', 'S12'],
 };
-const UNSAFE = /^unsafe\r?\n(S[0-9]{1,2}(?:, ?S[0-9]{1,2})*)$/;
+/**
+ * The model begins with line breaks of its template; nothing else may stand around its words. One pattern from the
+ * start: one that looks for the end would try every blank of a long run of them, which takes time by the square.
+ */
+const WORDS = /^[\r\n]*(?:safe|unsafe\r?\n(S[0-9]{1,2}(?:, ?S[0-9]{1,2})*))[\r\n ]*$/;
 
 /**
  * Llama Guard: `safe`, or `unsafe` and a line of categories, in its own words and without a nonce. Every category has
@@ -61,10 +65,9 @@ function requestBody(call: Call, params: PresetParams): string {
 }
 
 function readWords({ content, logprobs }: Message, params: PresetParams): { [label: string]: JsonValue } | FailureCode {
-  // The model begins with line breaks of its template; nothing else may stand around its words.
-  const text = content.replace(/^[\r\n]+|[\r\n ]+$/g, '');
-  const listed = UNSAFE.exec(text)?.[1]?.split(/, ?/);
-  if (text !== 'safe' && !listed) return 'schema_mismatch';
+  const words = WORDS.exec(content);
+  if (!words) return 'schema_mismatch';
+  const listed = words[1]?.split(/, ?/);
   if (listed && new Set(listed).size !== listed.length) return 'duplicate_key';
   if (listed?.some((category) => !CATEGORIES.includes(category))) return 'unknown_label';
   const likely = params.logprobs ? probabilityOf('unsafe', 'safe', listed ? 'unsafe' : 'safe', logprobs) : number(1);
