@@ -64,6 +64,12 @@ test.each<[string, unknown, AskedRow[], unknown[]]>([
     rows(1, 1),
     [['unreadable', null, null]],
   ],
+  [
+    'that is no list is not taken for none',
+    { metric: 'recall', label: 'guide', minimum: 0.9 },
+    rows(10, 10),
+    [['unreadable', null, null]],
+  ],
   ['that is not set is none', undefined, rows(1, 1), []],
 ])('a bar %s', (_, criteria, found, expected) => {
   expect(bars(criteria, found)).toEqual(expected);

@@ -23,14 +23,18 @@ export type Bar = {
   readonly met: boolean | null;
 };
 
+/** A bar in a form nobody here knows is not taken for none. */
+const UNREADABLE: Bar = { metric: 'unreadable', label: null, asked: null, found: null, met: null };
+
 /** @returns every bar of the policy beside what was found; none where it sets none. */
 export function releaseBars(document: PolicyDocument, evaluation: Evaluation): Bar[] {
   const given = document.release?.criteria;
-  if (!Array.isArray(given)) return [];
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) return [UNREADABLE];
   const whole = evaluation.byLabel.filter(({ stratum }) => stratum === null);
   return given.flatMap((one): Bar[] => {
     const read = criterion.safeParse(one);
-    if (!read.success) return [{ metric: 'unreadable', label: null, asked: null, found: null, met: null }];
+    if (!read.success) return [UNREADABLE];
     if (read.data.metric === 'failures') {
       const { maximum } = read.data;
       const { failures } = evaluation;
