@@ -18,6 +18,7 @@ export function PolicyPanel({ policy, shown, id }: { policy: DeskPolicy; shown: 
       <h2 id={id} tabIndex={-1} className="label">
         Policy: {policy.title} <span className="code">{policy.policyVersion}</span>
       </h2>
+      {policy.labels.length === 0 && <p className="mt-2 max-w-[68ch] text-muted">{policy.purpose}</p>}
       {!label && <Definitions policy={policy} />}
       {label && (
         <div className="mt-2 flex flex-col gap-2" aria-live="off">

@@ -17,6 +17,7 @@ function desk(policy: PolicyVersion | null) {
   return {
     policyVersion: policy?.policyVersion ?? null,
     title: policy?.title ?? null,
+    purpose: policy?.document.purpose ?? null,
     labels: policy ? labelsOf(policy.document) : [],
     rules: policy ? scoresRules(policy.document) : [],
     reasons: policy?.document.reasons ?? NO_POLICY_REASONS,

@@ -69,20 +69,20 @@ type FiguresProps = {
 function Figures({ found, newest, examples }: FiguresProps) {
   return (
     <>
-      <Section
-        id="labels"
-        title="Precision by label, reviewed only"
-        about={`Of the decisions whose score reached the review threshold and that a person has reviewed, how many of those reviews name the label. The cases were not drawn at random, so this is not the precision over everything, and recall is unknown: nobody is asked about what the machine allowed. Bars are 95% intervals (Wilson); a dashed one rests on fewer than ${FEW_BELOW} reviews, too few to say.`}
-      >
-        {newest.labels.length > 0 ? (
+      {newest.labels.length > 0 ? (
+        <Section
+          id="labels"
+          title="Precision by label, reviewed only"
+          about={`Of the decisions whose score reached the review threshold and that a person has reviewed, how many of those reviews name the label. The cases were not drawn at random, so this is not the precision over everything, and recall is unknown: nobody is asked about what the machine allowed. Bars are 95% intervals (Wilson); a dashed one rests on fewer than ${FEW_BELOW} reviews, too few to say.`}
+        >
           <Labels versions={toJson(found)} />
-        ) : (
-          <p className="max-w-[80ch] text-muted">
-            The classifier of this policy answers with a tag or a word, not with scores: there is no threshold to be
-            right or wrong about. What people made of its answers stands below.
-          </p>
-        )}
-      </Section>
+        </Section>
+      ) : (
+        <p className="max-w-[80ch] text-muted">
+          The classifier of this policy answers with a tag or a word, not with scores: there is no threshold to be right
+          or wrong about. What people made of its answers stands below.
+        </p>
+      )}
       <Section
         id="agreement"
         title={`What people said to what ${newest.policyVersion} said`}
