@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { COMMANDS } from './commands.ts';
 import { readEnv } from './env.ts';
 import { runCommandLine } from './run-command.ts';
+import { onStopSignals } from './stop-signals.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Columns of a terminal that does not say. */
 const COLUMNS = 80;
 
@@ -14,12 +14,10 @@ async function main(): Promise<number> {
     return 2;
   }
   const controller = new AbortController();
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(130);
-      controller.abort();
-    });
-  }
+  onStopSignals(
+    () => controller.abort(),
+    () => process.exit(130),
+  );
   return runCommandLine(process.argv.slice(2), {
     env: read.env,
     commands: COMMANDS,

@@ -3,6 +3,7 @@ import { publishShipped } from '../lib/policy/publish.db.ts';
 import { CliError } from './command.ts';
 import { readEnv } from './env.ts';
 import { jsonLog } from './log.ts';
+import { onStopSignals } from './stop-signals.ts';
 import { makeWorker } from './work.ts';
 
 /** A drain that was told to hurry may take this long before the process ends anyway; leases left behind expire. */
@@ -23,15 +24,13 @@ async function main(): Promise<number> {
     await publishShipped(pool, { ours: env.prepare });
     const engine = await makeWorker(pool, env, log);
     const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        if (stop.signal.aborted) {
-          engine.hurry();
-          setTimeout(() => process.exit(130), HURRY_MS).unref();
-        }
-        stop.abort();
-      });
-    }
+    onStopSignals(
+      () => stop.abort(),
+      () => {
+        engine.hurry();
+        setTimeout(() => process.exit(130), HURRY_MS).unref();
+      },
+    );
     log.info('worker_started', { slot: engine.slot });
     await engine.run(stop.signal);
     log.info('worker_stopped', { slot: engine.slot });
