@@ -13,7 +13,7 @@ export const FORMS: readonly Rule[] = [
   form('role', /\[\/?inst\]|<<\/?sys>>|<\/?(?:start|end)_of_turn>/),
   form(
     'role',
-    /(?:^|\n)\s*#{2,4} ?(?:system|instructions?|response|assistant|developer)\b ?(?:prompt|message)?:?\s*(?:\n|$)/,
+    /(?:^|\n)[^\S\n]*#{2,4} ?(?:system|instructions?|response|assistant|developer)\b ?(?:prompt|message)?:?\s*(?:\n|$)/,
   ),
   form('role', /"role"\s*:\s*"(?:system|assistant|developer|tool)"/),
   form('role', /<\/?(?:tool_call|function_call|function_calls|tool_result|invoke|tool_response)\b/),
@@ -37,7 +37,7 @@ export const FORMS: readonly Rule[] = [
   },
   form(
     'closing',
-    /(?:[-=#*_~]{3,}|\[|<) ?(?:end|ende|fin|fine|koniec)(?: of)?(?: the)?(?: user)? ?(?:content|input|comment|prompt|document|data|untrusted\w*|user (?:text|message)|user) ?(?:[-=#*_~]{3,}|\]|>)/,
+    /(?:[-=#*_~]{3}|\[|<) ?(?:end|ende|fin|fine|koniec)(?: of)?(?: the)?(?: user)? ?(?:content|input|comment|prompt|document|data|untrusted\w*|user (?:text|message)|user) ?(?:[-=#*_~]{3}|\]|>)/,
   ),
   {
     id: 'addressed',

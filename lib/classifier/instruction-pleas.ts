@@ -37,7 +37,7 @@ export const PLEAS: readonly Rule[] = [
     id: 'imitation',
     on: 'wide',
     start:
-      /(?:^|\n)\s*["'>*-]{0,3}(?:comment|text|input|post|message)\s?\d{0,3}\s?:[^\n]{1,300}\n+\s*["'>*-]{0,3}(?:verdict|label|output|answer|class|result|decision)\s?\d{0,3}\s?:/,
+      /(?:^|\n)[^\S\n]*["'>*-]{0,3}(?:comment|text|input|post|message)\s?\d{0,3}\s?:[^\n]{1,300}\n\s*["'>*-]{0,3}(?:verdict|label|output|answer|class|result|decision)\s?\d{0,3}\s?:/,
     all: [],
     within: 0,
   },

@@ -63,7 +63,7 @@ function tagged(document: TagDocument, { label, evidence }: JsonObject, text: st
   if (!document.contract.evidence) return bare(label, NONE);
   if (typeof evidence !== 'string') return { outcome: 'schema_mismatch' };
   // Half a character would be found inside a whole one.
-  if (evidence === '' || !evidence.isWellFormed() || codePointCount(evidence) > PASSAGE_MAX_CODE_POINTS) {
+  if (evidence.trim() === '' || !evidence.isWellFormed() || codePointCount(evidence) > PASSAGE_MAX_CODE_POINTS) {
     return { outcome: 'evidence_out_of_bounds' };
   }
   const at = text.indexOf(evidence);

@@ -18,6 +18,9 @@ import { BUILTIN_NAME, CONCURRENCY_DEFAULT, DEADLINE_DEFAULT_MS, mismatch } from
 import type { FailureCode } from '../failure.ts';
 import { PASSAGE_MAX_CODE_POINTS } from '../fits.ts';
 
+/** Longer texts, in UTF-16 units, are long enough for others to wait for. */
+const LONG_LENGTH = 4_000;
+
 type Said = Pick<CallAnswer, 'classification' | 'otherScores'> & { readonly raw: object; readonly read: string };
 
 /**
@@ -40,6 +43,8 @@ export function builtin(): Classifier {
     deadlineMs: DEADLINE_DEFAULT_MS,
     close: async () => {},
     classify: async ({ document, input }): Promise<CallResult> => {
+      // A text of a thousand pages would otherwise hold up everything else in this process, its leases too.
+      if (input.text.length > LONG_LENGTH) await new Promise((resolve) => setImmediate(resolve));
       const started = performance.now();
       const model = document.contract_version === 'tag/1' ? tagging.modelId : scoring.modelId;
       if (mismatch({ adapter: BUILTIN_NAME, models: [model] }, document)) {

@@ -74,6 +74,11 @@ describe('an answer that does not', () => {
     ['no reason to stop', says(valid, { choice: { finish_reason: null } }), 'incomplete_stream'],
     ['a refusal', says(() => null, { message: { refusal: 'I cannot' } }), 'refused'],
     ['a refusal beside an answer', says(valid, { message: { refusal: 'I cannot' } }), 'refused'],
+    [
+      'something beside an answer that stands for a refusal',
+      says(valid, { message: { refusal: true } }),
+      'schema_mismatch',
+    ],
     ['another model', says(valid, { model: 'stub-model-2' }), 'model_mismatch'],
     [
       'a dated release where the very model is due',

@@ -38,6 +38,7 @@ describe.each(ADAPTERS)('%s, tag', (adapter, serve, echo) => {
     ['a label twice', change({}).replace('"label"', '"label":"form","label"'), DUPLICATE],
     ['no passage', without('evidence'), 'schema_mismatch'],
     ['an empty passage', change({ evidence: '' }), 'evidence_out_of_bounds'],
+    ['a passage of nothing but white space', change({ evidence: ' ' }), 'evidence_out_of_bounds'],
     ['a passage that is not in the text', change({ evidence: 'nowhere' }), 'evidence_out_of_bounds'],
     ['a passage in other case', change({ evidence: 'Second line' }), 'evidence_out_of_bounds'],
     ['a passage of the title', change({ evidence: 'Title' }), 'evidence_out_of_bounds'],

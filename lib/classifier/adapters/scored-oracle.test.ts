@@ -76,7 +76,7 @@ function content(body: Buffer): string | null {
   const message = map(choice?.get('message'));
   if (choice?.get('finish_reason') !== 'stop' || !message) return null;
   const refusal = message.get('refusal');
-  if (typeof refusal === 'string' && refusal !== '') return null;
+  if (refusal !== undefined && refusal !== null && refusal !== '') return null;
   const said = message.get('content');
   return typeof said === 'string' ? said : null;
 }

@@ -50,7 +50,9 @@ function readChoice(
   const stopped = stopFailure(finish_reason);
   if (stopped) return stopped;
   if (!isJsonObject(message)) return 'missing_result';
-  if (typeof message.refusal === 'string' && message.refusal !== '') return 'refused';
+  const { refusal = null } = message;
+  if (refusal !== null && typeof refusal !== 'string') return 'schema_mismatch';
+  if (refusal !== null && refusal !== '') return 'refused';
   const { content } = message;
   if (content === null || content === undefined) return 'empty_output';
   if (typeof content !== 'string') return 'schema_mismatch';

@@ -220,7 +220,7 @@ export function oracle(body: Buffer, question: Question): string | null {
   if (label === null || question.labels.indexOf(label) < 0) return null;
   if (!question.evidence) return rest.join() === 'label' ? `tag ${label}` : null;
   const passage = rest.join() === 'evidence,label' ? textOf(members.get('evidence')) : null;
-  const found = passage === null ? null : find(question.text, passage);
+  const found = passage === null || /^\s*$/.test(passage) ? null : find(question.text, passage);
   return found && `tag ${label} ${found}`;
 }
 
@@ -243,7 +243,9 @@ function messageOf(outer: Members | null): string | null {
   const choice = membersOf(choices.items[0]);
   if (!choice || textOf(choice.get('finish_reason')) !== 'stop') return null;
   const message = membersOf(choice.get('message'));
-  if (!message || (textOf(message.get('refusal')) ?? '') !== '') return null;
+  const refusal = message?.get('refusal');
+  const none = !refusal || (refusal.type === 'word' && refusal.value === 'null') || textOf(refusal) === '';
+  if (!message || !none) return null;
   return textOf(message.get('content'));
 }
 
