@@ -5,6 +5,7 @@ import { installation } from '../lib/db/installation.db.ts';
 import type { Pool } from '../lib/db/pool.db.ts';
 import { openPool } from '../lib/db/pool.db.ts';
 import { type TestDatabase, testDatabase } from '../lib/db/testing.db.ts';
+import { BREAKER_PROBES_MAX, BREAKER_TRIP_COUNT } from '../lib/work/breaker.ts';
 import { reconcile } from '../lib/work/reconcile.db.ts';
 import { cancelRun, resumeRun } from '../lib/work/run-control.db.ts';
 import type { RunState } from '../lib/work/run-state.ts';
@@ -51,6 +52,7 @@ async function work(
     },
     sweeps: () => [],
     unservedMs: 0,
+    coolFactor: 0.01,
     ...(runIds.length === 1 && { onlyRunId: runIds[0] }),
   });
   const stop = new AbortController();
@@ -134,13 +136,15 @@ describe('a lane', () => {
     await expectSound(runId);
   });
 
-  test('a service that always says 429 without a time costs each item its four attempts, and each call an attempt row', async () => {
+  test('a service that always says 429 without a time is left alone: few calls, the run pauses, each call has its row', async () => {
     const classifier = scriptedClassifier({ answer: () => ({ outcome: 'rate_limited', latencyMs: 1 }) });
-    const runId = await room.start(some('limited', 20));
+    const runId = await room.start(some('limited', 40));
     await work([runId], { classifier });
-    expect(classifier.calls).toHaveLength(80);
-    expect(await room.see.lineage(runId)).toHaveLength(80);
-    expect((await room.see.items(runId)).every((item) => item.failure_code === 'rate_limited')).toBe(true);
+    expect(await findRun(database.pool, runId)).toMatchObject({ state: 'paused', pauseReason: 'bad_upstream' });
+    expect(classifier.calls.length).toBeLessThanOrEqual(BREAKER_TRIP_COUNT + 8 + BREAKER_PROBES_MAX);
+    const called = (await room.see.lineage(runId)).filter((one) => one.outcome !== 'released');
+    expect(called).toHaveLength(classifier.calls.length);
+    expect((await room.see.items(runId)).every((item) => item.state === 'pending')).toBe(true);
     await expectSound(runId);
   });
 
@@ -209,6 +213,15 @@ describe('a run pauses', () => {
       await expectSound(runId);
     },
   );
+
+  test('on five upstream faults in a row, also where fewer items wait between them than make five', async () => {
+    const classifier = scriptedClassifier({ answer: () => ({ outcome: 'bad_upstream', latencyMs: 1 }) });
+    const runId = await room.start(some('few-upstream', 2));
+    await work([runId], { classifier });
+    expect(await findRun(database.pool, runId)).toMatchObject({ state: 'paused', pauseReason: 'bad_upstream' });
+    // The other of the two may be under way when the fifth comes back.
+    expect(classifier.calls.length).toBeLessThanOrEqual(6);
+  });
 
   test('on five upstream faults in a row, and not on four', async () => {
     const { runId } = await pausing('upstream', (call, nth) =>

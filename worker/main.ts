@@ -27,6 +27,7 @@ async function main(): Promise<number> {
     onStopSignals(
       () => stop.abort(),
       () => {
+        log.info('hurrying');
         engine.hurry();
         setTimeout(() => process.exit(130), HURRY_MS).unref();
       },

@@ -56,12 +56,15 @@ const ANSWERS: readonly RegExp[] = [
   /["']category_scores["']\s*:|["']flagged["']\s*:\s*false/,
   /["']finish_reason["']\s*:\s*["']/,
 ];
+/** Without one of these no answer can stand in a text. */
+const ANSWER_WORD = /verdict|label|violation|category_scores|flagged|finish_reason|nonce/;
 const NONCE = /\{\s*["']nonce["']\s*:/g;
 /** Where else a nonce is at home. */
 const OTHER_NONCES = /["'](?:gas(?:price|limit)?|chainid|iss|aud|exp|sub|ciphertext|maxfeepergas|to|from)["']/i;
 
 /** @returns true where an answer to one of our contracts, or to a service's format, stands in the text. */
 export function imitatesAnswer(text: string): boolean {
+  if (!ANSWER_WORD.test(text)) return false;
   const straight = text.replace(/[“”„]/g, '"');
   if (ANSWERS.some((answer) => answer.test(straight))) return true;
   for (const { index } of straight.matchAll(NONCE)) {
@@ -75,6 +78,7 @@ const CONTAINER =
 
 /** @returns true where a container ends that the text has not begun: it would have to be ours. */
 export function unmatchedEnd(text: string): boolean {
+  if (!text.includes('</')) return false;
   const open = new Map<string, number>();
   for (const [, slash, name = ''] of text.matchAll(CONTAINER)) {
     const depth = (open.get(name) ?? 0) + (slash === '/' ? -1 : 1);

@@ -13,8 +13,11 @@ import { type Rule, stands } from './instruction-rules.ts';
  */
 
 const RULES = [...ENGLISH, ...LANGUAGES, ...FORMS, ...PLEAS];
-/** Where any rule of a reading starts at all: most texts hold no such place, and one look tells. */
-const STARTS = { latin: anyStart('latin'), wide: anyStart('wide'), cased: anyStart('cased') };
+/** Rules on one reading, with a pattern of all their starts: most texts hold none of them, and one look tells. */
+type Group = { readonly on: Rule['on']; readonly start: RegExp; readonly rules: readonly Rule[] };
+/** Few enough that a start found asks few rules, many enough that few patterns are tried. */
+const GROUP_COUNT = 8;
+const GROUPS = (['latin', 'wide', 'cased'] as const).flatMap((on) => groupsOf(on));
 const IDS: readonly string[] = [...new Set(RULES.map(({ id }) => id)), 'imitation', 'closing', 'invisible', 'base64'];
 
 /** The ids of all signs, for tests and for the documents. */
@@ -56,18 +59,24 @@ function* signsOf({ text, isName }: Part): Generator<string> {
   for (const plain of decoded(text)) if (signsOfText(plain).next().done === false) yield 'base64';
 }
 
-/** @returns a pattern of all starts, or null where no rule is on this reading. @throws where their flags would differ. */
-function anyStart(on: Rule['on']): RegExp | null {
-  const starts = RULES.filter((rule) => rule.on === on).map((rule) => rule.start);
-  if (starts.some((start) => start.flags.replace('g', '') !== '')) throw new Error('starts with different flags');
-  return starts.length === 0 ? null : new RegExp(starts.map((start) => `(?:${start.source})`).join('|'));
+/** @throws where the starts of rules differ in their flags, which one pattern could not keep. */
+function groupsOf(on: Rule['on']): Group[] {
+  const rules = RULES.filter((rule) => rule.on === on);
+  if (rules.some(({ start }) => start.flags.replace('g', '') !== '')) throw new Error('starts with different flags');
+  const groups: Group[] = [];
+  for (let at = 0; at < rules.length; at += GROUP_COUNT) {
+    const some = rules.slice(at, at + GROUP_COUNT);
+    groups.push({ on, start: new RegExp(some.map(({ start }) => `(?:${start.source})`).join('|')), rules: some });
+  }
+  return groups;
 }
 
 function* signsOfText(text: string): Generator<string> {
   const reading = readingOf(text);
-  const begun = (on: Rule['on']): boolean => STARTS[on]?.test(reading[on]) ?? false;
-  const places = { latin: begun('latin'), wide: begun('wide'), cased: begun('cased') };
-  for (const rule of RULES) if (places[rule.on] && stands(rule, reading)) yield rule.id;
+  for (const { on, start, rules } of GROUPS) {
+    if (!start.test(reading[on])) continue;
+    for (const rule of rules) if (stands(rule, reading)) yield rule.id;
+  }
   if (imitatesAnswer(reading.cased)) yield 'imitation';
   if (unmatchedEnd(reading.wide)) yield 'closing';
 }

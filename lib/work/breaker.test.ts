@@ -26,14 +26,17 @@ describe('while a service is down nothing is asked of it', () => {
     expect(faults(BREAKER_TRIP_COUNT)).toMatchObject({ state: 'open', trip: 1, probes: 0 });
   });
 
-  test.each<['ok' | FailureCode]>([
-    ['ok'],
-    ['invalid_json'],
-    ['refused'],
-    ['provider_filtered_input'],
-    ['rate_limited'],
-  ])('%s between them shows that the service is there', (outcome) => {
-    expect(call(faults(BREAKER_TRIP_COUNT - 1), outcome).breaker).toMatchObject({ state: 'closed', faults: 0 });
+  test.each<['ok' | FailureCode]>([['ok'], ['invalid_json'], ['refused'], ['provider_filtered_input']])(
+    '%s between them shows that the service is there',
+    (outcome) => {
+      expect(call(faults(BREAKER_TRIP_COUNT - 1), outcome).breaker).toMatchObject({ state: 'closed', faults: 0 });
+    },
+  );
+
+  test('a service that limits its rate and names no time is left alone like one that is down', () => {
+    let breaker = CLOSED;
+    for (let nth = 0; nth < BREAKER_TRIP_COUNT; nth++) breaker = call(breaker, 'rate_limited').breaker;
+    expect(breaker.state).toBe('open');
   });
 
   test('open allows no call, probing one, closed the pace', () => {

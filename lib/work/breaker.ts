@@ -36,7 +36,8 @@ export type CallEnded = {
 /**
  * Takes one result into account.
  * @param trip of the breaker when the call began: a fault from before it opened says nothing new.
- * @param retryAfterMs what a service that limits its rate named: nobody else is sent before that either.
+ * @param retryAfterMs what a service that limits its rate named: nobody else is sent before that either. One that names
+ * no time is left alone like one that is down.
  * @param random from 0 up to 1; workers that tripped together do not probe together.
  * @returns the breaker afterwards, and whether the run has to pause.
  */
@@ -50,7 +51,8 @@ export function afterCall(
     const coolMs = Math.min(BREAKER_COOL_MAX_MS, Math.ceil(retryAfterMs));
     return { breaker: { trip: breaker.trip + 1, state: 'open', coolMs, probes: 0 }, pause: false };
   }
-  if (!FAULTS.includes(outcome)) return { breaker: { trip: breaker.trip, state: 'closed', faults: 0 }, pause: false };
+  const isFault = FAULTS.includes(outcome) || outcome === 'rate_limited';
+  if (!isFault) return { breaker: { trip: breaker.trip, state: 'closed', faults: 0 }, pause: false };
   if (trip !== breaker.trip || breaker.state === 'open') return { breaker, pause: false };
   if (breaker.state === 'probing') {
     const probes = breaker.probes + 1;

@@ -121,6 +121,18 @@ describe('refusals', () => {
     }
   });
 
+  test('the same run with another ceiling or canary is refused, and kept as it is; without them it is the same', async () => {
+    const name = 'with a ceiling';
+    const first = await startRun(database.pool, asked({ name, ceilingUnits: 500 }));
+    expect(await startRun(database.pool, asked({ name, ceilingUnits: 900 }))).toMatchObject({
+      refusal: 'settings_differ',
+    });
+    expect(await startRun(database.pool, asked({ name, canary: 5 }))).toMatchObject({ refusal: 'settings_differ' });
+    const again = await startRun(database.pool, asked({ name }));
+    expect(again).toMatchObject({ ok: true, value: { started: false, run: { ceilingUnits: 500 } } });
+    expect(first).toMatchObject({ ok: true, value: { started: true } });
+  });
+
   test('two that start under one name at once make one run', async () => {
     const both = await Promise.all([1, 2].map(() => startRun(database.pool, asked({ name: 'at once' }))));
     const ids = both.map((one) => (one.ok ? one.value.run.id : one.refusal));

@@ -19,6 +19,7 @@ export type StartRefusal =
   | 'mode_not_built'
   | 'bad_name'
   | 'name_taken'
+  | 'settings_differ'
   | 'classifier_mismatch'
   | 'not_governing';
 
@@ -58,7 +59,8 @@ type Plan = StartRun & { readonly found: Snapshot; readonly policy: PolicyVersio
  * govern the sources that none governs yet, audited. Items whose decision stands already are settled afterwards without
  * a call.
  * @returns the run; or the refusal, of which `not_governing` says how many sources another version governs (nothing of
- * the run is kept then) and `name_taken` that the name means a run of something else or one that was cancelled.
+ * the run is kept then), `name_taken` that the name means a run of something else or one that was cancelled, and
+ * `settings_differ` that the run is there with another ceiling or canary than was asked for.
  */
 export async function startRun(pool: Pool, asked: StartRun): Promise<Result<StartedRun, StartRefusal>> {
   const planned = await plan(pool, asked);
@@ -143,7 +145,11 @@ async function standingRun(tx: Tx, planned: Plan): Promise<Result<StartedRun, St
     run.snapshotId === planned.found.id &&
     run.policyVersion === planned.policy.policyVersion &&
     run.mode === planned.mode;
-  return same ? ok({ run, started: false, governingSet: [] }) : refused('name_taken');
+  if (!same) return refused('name_taken');
+  // Whoever names a ceiling or a canary must not learn from the bill that it did not hold.
+  const { ceilingUnits = run.ceilingUnits, canary = run.canaryCount } = planned;
+  if (ceilingUnits !== run.ceilingUnits || canary !== run.canaryCount) return refused('settings_differ');
+  return ok({ run, started: false, governingSet: [] });
 }
 
 /** Hold mode acts on content, so its version must govern every source of the snapshot; a run is refused whole. */

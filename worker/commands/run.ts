@@ -146,6 +146,8 @@ function inWords(refusal: StartRefusal, detail?: Readonly<Record<string, unknown
       return 'a run is named with 1 to 200 bytes, without control characters, and not like an id';
     case 'name_taken':
       return 'a run of this name over something else, or a cancelled one, is there already';
+    case 'settings_differ':
+      return 'a run of this name is there already, with another ceiling or canary; see `docket run status`';
     case 'classifier_mismatch':
       return `the policy pins adapter ${detail?.needs_adapter} with model ${detail?.needs_model}, and no classifier here that was asked for serves it`;
     case 'not_governing':

@@ -1,6 +1,7 @@
 import type { Classifier } from '../../lib/classifier/answer.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
+import type { Streak } from '../../lib/work/call-end.ts';
 import type { Measured } from '../../lib/work/reserve.ts';
 import type { Run } from '../../lib/work/runs.db.ts';
 import type { FlushReport } from '../../lib/work/settle.db.ts';
@@ -19,6 +20,8 @@ export type LaneJob = {
   readonly secret: string;
   /** The registration at this moment. */
   worker(): { readonly id: string; readonly slot: number };
+  /** Upstream faults in a row: kept while the run goes on here, also while all its items wait and no lane is open. */
+  readonly streak: { current: Streak };
   readonly solitude: Solitude;
   readonly log: Log;
   onFlush(report: FlushReport): void;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PolicyVersion } from '../../lib/policy/versions.db.ts';
 import { followsItem } from '../../lib/work/blame.db.ts';
-import { afterResult, endOfCall, type Streak } from '../../lib/work/call-end.ts';
+import { afterResult, endOfCall } from '../../lib/work/call-end.ts';
 import { commitFlush, endRunIfDone } from '../../lib/work/commit.db.ts';
 import type { HeldItem, ItemEnd, ItemResult } from '../../lib/work/item-end.ts';
 import { type LeasedItem, renewLeases } from '../../lib/work/lease.db.ts';
@@ -39,7 +39,6 @@ export class Lane {
   /** Attempt recorded, call not begun. */
   #ready: Started[] = [];
   #calls = 0;
-  #streak: Streak = { badUpstream: 0 };
   #pausing: Promise<unknown> | null = null;
   #ending: Promise<unknown> | null = null;
   #limit: NodeJS.Timeout | undefined;
@@ -229,8 +228,8 @@ export class Lane {
     });
     const { item, attempt, input } = started;
     if (this.#giveUp.signal.aborted && result.outcome !== 'ok') return this.#end(item, attempt, RELEASED);
-    const after = afterResult(this.#streak, result.outcome);
-    this.#streak = after.streak;
+    const after = afterResult(this.#job.streak.current, result.outcome);
+    this.#job.streak.current = after.streak;
     const blame = { runId: item.runId, itemId: item.id, outcome: result.outcome };
     // Where it cannot be told the run pauses, as it does for a fault of the set-up.
     const isOwn = after.pause !== null && (await followsItem(this.#job.pool, blame).catch(() => false));
@@ -253,7 +252,7 @@ export class Lane {
       .then(() => log.warn('run_paused', { run: this.run.id, reason }))
       .catch((thrown: unknown) => log.thrown('pause_failed', thrown, { run: this.run.id }))
       .finally(() => {
-        this.#streak = { badUpstream: 0 };
+        this.#job.streak.current = { badUpstream: 0 };
       });
     return this.#pausing;
   }

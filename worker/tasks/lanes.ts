@@ -2,6 +2,7 @@ import type { Classifier } from '../../lib/classifier/answer.ts';
 import type { Installation } from '../../lib/db/installation.db.ts';
 import type { Pool } from '../../lib/db/pool.db.ts';
 import { findPolicy } from '../../lib/policy/versions.db.ts';
+import type { Streak } from '../../lib/work/call-end.ts';
 import { GRACE_MS, WORKER_ALIVE_MS } from '../../lib/work/limits.ts';
 import { forgetPace, savePace } from '../../lib/work/pace.db.ts';
 import { pauseRun } from '../../lib/work/run-control.db.ts';
@@ -42,6 +43,8 @@ export class Lanes {
   readonly #classifiers = new Map<string, Classifier>();
   readonly #solitude: Solitude = solitude();
   readonly #unservedSince = new Map<string, number>();
+  /** Upstream faults in a row, by run: a lane closes while all items wait, and must not forget them. */
+  readonly #streaks = new Map<string, { current: Streak }>();
   /** The pace that was said last, by run. */
   readonly #shown = new Map<string, string>();
 
@@ -61,6 +64,7 @@ export class Lanes {
       if (this.#closing.has(lane.run.id)) continue;
       const run = await findRun(this.#job.pool, lane.run.id);
       const over = lane.idle && !due.some((one) => one.id === lane.run.id);
+      if (run?.state !== 'running') this.#streaks.delete(lane.run.id);
       if (lane.paused || over || run?.state !== 'running') void this.#close(lane);
       else {
         lane.update(run, closed);
@@ -88,6 +92,12 @@ export class Lanes {
     for (const lane of this.#lanes.values()) lane.abortCalls();
   }
 
+  #streakOf(runId: string): { current: Streak } {
+    const known = this.#streaks.get(runId) ?? { current: { badUpstream: 0 } };
+    this.#streaks.set(runId, known);
+    return known;
+  }
+
   async #open(run: Run): Promise<void> {
     const { pool, installation, log, onFlush = () => {} } = this.#job;
     const policy = await findPolicy(pool, run.policyVersion);
@@ -107,6 +117,7 @@ export class Lanes {
       measured,
       secret,
       worker: this.#worker,
+      streak: this.#streakOf(run.id),
       solitude: this.#solitude,
       log,
       onFlush,
