@@ -13,11 +13,15 @@ import { type Rule, stands } from './instruction-rules.ts';
  */
 
 const RULES = [...ENGLISH, ...LANGUAGES, ...FORMS, ...PLEAS];
-/** Rules on one reading, with a pattern of all their starts: most texts hold none of them, and one look tells. */
+/** Rules on one reading, with a pattern of all their starts. */
 type Group = { readonly on: Rule['on']; readonly start: RegExp; readonly rules: readonly Rule[] };
 /** Few enough that a start found asks few rules, many enough that few patterns are tried. */
 const GROUP_COUNT = 8;
-const GROUPS = (['latin', 'wide', 'cased'] as const).flatMap((on) => groupsOf(on));
+/** Most texts hold no start at all, and one look tells; where there is one, it is looked for in groups. */
+const READINGS = (['latin', 'wide', 'cased'] as const).map((on) => {
+  const rules = RULES.filter((rule) => rule.on === on);
+  return { any: groupOf(on, rules), groups: groupsOf(on, rules) };
+});
 const IDS: readonly string[] = [...new Set(RULES.map(({ id }) => id)), 'imitation', 'closing', 'invisible', 'base64'];
 
 /** The ids of all signs, for tests and for the documents. */
@@ -59,23 +63,27 @@ function* signsOf({ text, isName }: Part): Generator<string> {
   for (const plain of decoded(text)) if (signsOfText(plain).next().done === false) yield 'base64';
 }
 
+function groupsOf(on: Rule['on'], rules: readonly Rule[]): Group[] {
+  const count = Math.ceil(rules.length / GROUP_COUNT);
+  return Array.from({ length: count }, (_, at) => groupOf(on, rules.slice(at * GROUP_COUNT, (at + 1) * GROUP_COUNT)));
+}
+
 /** @throws where the starts of rules differ in their flags, which one pattern could not keep. */
-function groupsOf(on: Rule['on']): Group[] {
-  const rules = RULES.filter((rule) => rule.on === on);
+function groupOf(on: Rule['on'], rules: readonly Rule[]): Group {
   if (rules.some(({ start }) => start.flags.replace('g', '') !== '')) throw new Error('starts with different flags');
-  const groups: Group[] = [];
-  for (let at = 0; at < rules.length; at += GROUP_COUNT) {
-    const some = rules.slice(at, at + GROUP_COUNT);
-    groups.push({ on, start: new RegExp(some.map(({ start }) => `(?:${start.source})`).join('|')), rules: some });
-  }
-  return groups;
+  // A pattern of nothing at all matches nowhere.
+  const source = rules.map(({ start }) => `(?:${start.source})`).join('|') || '(?!)';
+  return { on, start: new RegExp(source), rules };
 }
 
 function* signsOfText(text: string): Generator<string> {
   const reading = readingOf(text);
-  for (const { on, start, rules } of GROUPS) {
-    if (!start.test(reading[on])) continue;
-    for (const rule of rules) if (stands(rule, reading)) yield rule.id;
+  for (const { any, groups } of READINGS) {
+    if (!any.start.test(reading[any.on])) continue;
+    for (const { on, start, rules } of groups) {
+      if (!start.test(reading[on])) continue;
+      for (const rule of rules) if (stands(rule, reading)) yield rule.id;
+    }
   }
   if (imitatesAnswer(reading.cased)) yield 'imitation';
   if (unmatchedEnd(reading.wide)) yield 'closing';
