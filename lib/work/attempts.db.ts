@@ -57,11 +57,10 @@ async function startLimited(tx: Tx, runId: string, items: readonly Starting[]): 
   const sources = [...new Set([...wanted.map(({ source }) => source), ALL_SOURCES])];
   await tx.query(ENSURE_BUDGET, [runId]);
   const budget = await tx.query<Allowance & { reserved: number }>(LOCK_BUDGET, [runId]);
-  await tx.query(ENSURE_TODAY, [sources]);
-  const today = await tx.query<Allowance & { source: string; left_ms: number }>(LOCK_TODAY, [sources]);
+  const today = await lockToday(tx, sources);
   const [run] = budget.rows;
   if (!run) throw new Error('the budget of a run is missing');
-  const granted = grantUnits(wanted, run, new Map(today.rows.map((row) => [row.source, row])));
+  const granted = grantUnits(wanted, run, new Map(today.map((row) => [row.source, row])));
   const of = (grant: Grant): Set<number> =>
     new Set(wanted.flatMap(({ id }) => (granted.get(id) === grant ? [id] : [])));
   const starting = of('start');
@@ -75,8 +74,20 @@ async function startLimited(tx: Tx, runId: string, items: readonly Starting[]): 
     atCeiling: of('ceiling'),
     capped: of('capped'),
     stillReserved: run.reserved > 0 || attempts.size > 0,
-    untilTomorrowMs: Math.max(0, ...today.rows.map((row) => row.left_ms)),
+    untilTomorrowMs: Math.max(0, ...today.map((row) => row.left_ms)),
   };
+}
+
+type TodayRow = Allowance & { source: string; left_ms: number };
+
+/** Between the two statements the day may turn: a row that is then missing would pass for a source without a cap. */
+async function lockToday(tx: Tx, sources: readonly string[]): Promise<readonly TodayRow[]> {
+  for (let tries = 0; tries < 2; tries++) {
+    await tx.query(ENSURE_TODAY, [sources]);
+    const { rows } = await tx.query<TodayRow>(LOCK_TODAY, [sources]);
+    if (rows.length === sources.length) return rows;
+  }
+  throw new Error('the units of today are missing');
 }
 
 function parameters(runId: string, items: readonly Starting[], granted: boolean): unknown[] {

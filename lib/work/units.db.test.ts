@@ -114,6 +114,25 @@ test('what an attempt used is counted on the day it began, though it ends on ano
   expect(await day('midnight')).toEqual([{ reserved: 0, used: 4, ago: 1 }]);
 });
 
+test('a cap holds for a start during which the day turns', async () => {
+  const runId = await room.start(some('turn', 2));
+  const items = await lease(runId);
+  await cap('turn', 15);
+  // The first rows of the day are written just before midnight: whoever looks for today's finds none.
+  await database.pool.query(`
+    CREATE SEQUENCE day_rows;
+    CREATE FUNCTION just_before_midnight() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF nextval(''day_rows'') = 1 THEN NEW.day := NEW.day - 1; END IF; RETURN NEW; END';
+    CREATE TRIGGER just_before_midnight BEFORE INSERT ON unit_day FOR EACH ROW WHEN (NEW.source = 'turn')
+      EXECUTE FUNCTION just_before_midnight()`);
+  try {
+    const { attempts, capped } = await start(runId, items, 10);
+    expect([attempts.size, capped.size]).toEqual([1, 1]);
+  } finally {
+    await database.pool.query('DROP FUNCTION just_before_midnight CASCADE; DROP SEQUENCE day_rows');
+  }
+});
+
 test('what was set aside for a call whose worker is gone counts as used; a cancelled run gives it back', async () => {
   const expired = await room.start(some('expired', 2));
   await start(expired, await lease(expired), 10);
