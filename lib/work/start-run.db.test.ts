@@ -133,6 +133,12 @@ describe('refusals', () => {
     expect(first).toMatchObject({ ok: true, value: { started: true } });
   });
 
+  test('the same words again are the same run, also where it is smaller than the canary that was asked for', async () => {
+    const whole = asked({ name: 'all of it is canary', canary: 500 });
+    expect(await startRun(database.pool, whole)).toMatchObject({ ok: true, value: { started: true } });
+    expect(await startRun(database.pool, whole)).toMatchObject({ ok: true, value: { started: false } });
+  });
+
   test('two that start under one name at once make one run', async () => {
     const both = await Promise.all([1, 2].map(() => startRun(database.pool, asked({ name: 'at once' }))));
     const ids = both.map((one) => (one.ok ? one.value.run.id : one.refusal));

@@ -147,7 +147,9 @@ async function standingRun(tx: Tx, planned: Plan): Promise<Result<StartedRun, St
     run.mode === planned.mode;
   if (!same) return refused('name_taken');
   // Whoever names a ceiling or a canary must not learn from the bill that it did not hold.
-  const { ceilingUnits = run.ceilingUnits, canary = run.canaryCount } = planned;
+  const { ceilingUnits = run.ceilingUnits } = planned;
+  // A run that is smaller than what was asked for is a canary as a whole.
+  const canary = planned.canary === undefined ? run.canaryCount : Math.min(planned.canary, planned.found.revisions);
   if (ceilingUnits !== run.ceilingUnits || canary !== run.canaryCount) return refused('settings_differ');
   return ok({ run, started: false, governingSet: [] });
 }
