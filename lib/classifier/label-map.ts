@@ -48,7 +48,9 @@ export function underOurNames(
     if (score !== undefined) labels[label] = score;
   }
   for (const [name, score] of Object.entries(given)) {
-    if (!used.has(name) && !needed.includes(name)) labels[name] = score;
+    if (used.has(name)) continue;
+    // One that bears a name of ours and stands for nothing of ours is not shown; a wrong one must not vanish with it.
+    if (!needed.includes(name) || (score !== null && !inRange(score))) labels[name] = score;
   }
   return labels;
 }

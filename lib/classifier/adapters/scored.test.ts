@@ -71,6 +71,12 @@ describe('openai-moderation', () => {
 
   const one = moderation().results[0];
   const scores = (change: object) => ({ ...moderation(), results: [{ ...one, category_scores: change }] });
+  test('a wrong score under a name of ours that stands for nothing of ours does not vanish', async () => {
+    const answer = scores({ 'harassment/threatening': 0, 'hate/threatening': 0, threat: 'CLEAN' });
+    expect((await ask(scoring(spec, 'threat'), answer)).outcome).toBe('schema_mismatch');
+    expect((await ask(scoring(spec, 'threat'), moderation({ threat: 0.4 }))).outcome).toBe('ok');
+  });
+
   test.each<[string, unknown, string]>([
     ['a category the policy needs is not there', scores({ harassment: 0 }), 'schema_mismatch'],
     ['one of two categories is not there', scores({ hate: 0 }), 'schema_mismatch'],
