@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Classifier } from '../lib/classifier/answer.ts';
 import { gate, markedAnswer, scriptedClassifier } from '../lib/classifier/testing/scripted.ts';
 import { setClassifying } from '../lib/content/switch.db.ts';
-import { installation } from '../lib/db/installation.db.ts';
 import { type TestDatabase, testDatabase } from '../lib/db/testing.db.ts';
 import { removeCap, setCap, waitingSources } from '../lib/work/caps.db.ts';
 import { goRun } from '../lib/work/go.db.ts';
@@ -15,8 +14,7 @@ import { type SeedRow, seedSnapshot } from '../lib/work/testing/corpus.db.ts';
 import { BROKEN_WORK } from '../lib/work/testing/invariants.sql.ts';
 import { type Workroom, workroom } from '../lib/work/testing/workroom.db.ts';
 import { ALL_SOURCES } from '../lib/work/units.ts';
-import { silentLog } from './log.ts';
-import { startEngine } from './tasks/engine.ts';
+import { workOn } from './testing/work-on.db.ts';
 
 let database: TestDatabase;
 let room: Workroom;
@@ -41,29 +39,13 @@ const used = async (runId: string): Promise<number> =>
   (await database.pool.query('SELECT used FROM run_budget WHERE run_id = $1', [runId])).rows[0]?.used ?? 0;
 
 /** Works on a run with so many workers, each with its own registration, until `enough` says so; then all drain. */
-async function work(
+function work(
   runId: string,
   { workers = 1, classifier = room.classifier }: { workers?: number; classifier?: Classifier },
   enough: () => Promise<boolean>,
 ): Promise<void> {
-  const installed = await installation(database.pool, undefined);
-  if (!installed.ok) throw new Error('no installation');
-  const stop = new AbortController();
-  const working = Array.from({ length: workers }, async () => {
-    const engine = await startEngine({
-      pool: database.pool,
-      installation: installed.value,
-      version: 'test',
-      log: silentLog(),
-      openClassifier: () => classifier,
-      sweeps: () => [],
-      onlyRunId: runId,
-    });
-    await engine.run(stop.signal);
-  });
-  while (!(await enough())) await new Promise((next) => setImmediate(next));
-  stop.abort();
-  await Promise.all(working);
+  const between = () => new Promise((next) => setImmediate(next));
+  return workOn(database.pool, runId, { workers, classifier, enough, between });
 }
 
 /** A service whose units stray from the bytes it is sent by up to so much, either way. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Gate, gate, markedAnswer, scriptedClassifier } from '../lib/classifier/testing/scripted.ts';
-import { installation } from '../lib/db/installation.db.ts';
 import { type TestDatabase, testDatabase } from '../lib/db/testing.db.ts';
 import { BREAKER_PROBES_MAX, BREAKER_TRIP_COUNT } from '../lib/work/breaker.ts';
 import { readPace } from '../lib/work/pace.db.ts';
@@ -9,8 +8,7 @@ import { resumeRun } from '../lib/work/run-control.db.ts';
 import { findRun } from '../lib/work/runs.db.ts';
 import { makeDue } from '../lib/work/testing/corpus.db.ts';
 import { type Workroom, workroom } from '../lib/work/testing/workroom.db.ts';
-import { silentLog } from './log.ts';
-import { startEngine } from './tasks/engine.ts';
+import { workOn } from './testing/work-on.db.ts';
 
 let database: TestDatabase;
 let room: Workroom;
@@ -22,24 +20,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Works on one run until `enough` says so, then drains. */
-async function work(runId: string, classifier: typeof room.classifier, enough: () => Promise<boolean>): Promise<void> {
-  const installed = await installation(database.pool, undefined);
-  if (!installed.ok) throw new Error('no installation');
-  const engine = await startEngine({
-    pool: database.pool,
-    installation: installed.value,
-    version: 'test',
-    log: silentLog(),
-    openClassifier: () => classifier,
-    sweeps: () => [],
-    coolFactor: 0.01,
-    onlyRunId: runId,
-  });
-  const stop = new AbortController();
-  const working = engine.run(stop.signal);
-  while (!(await enough())) await makeDue(database.pool);
-  stop.abort();
-  await working;
+function work(runId: string, classifier: typeof room.classifier, enough: () => Promise<boolean>): Promise<void> {
+  return workOn(database.pool, runId, { classifier, coolFactor: 0.01, enough, between: () => makeDue(database.pool) });
 }
 
 const stateIs = (runId: string, state: string) => async () => (await findRun(database.pool, runId))?.state === state;

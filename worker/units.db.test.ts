@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markedAnswer, scriptedClassifier } from '../lib/classifier/testing/scripted.ts';
 import { setClassifying } from '../lib/content/switch.db.ts';
-import { installation } from '../lib/db/installation.db.ts';
 import { type TestDatabase, testDatabase } from '../lib/db/testing.db.ts';
 import { resumeRun } from '../lib/work/run-control.db.ts';
 import { findRun } from '../lib/work/runs.db.ts';
 import { type Workroom, workroom } from '../lib/work/testing/workroom.db.ts';
-import { silentLog } from './log.ts';
-import { startEngine } from './tasks/engine.ts';
+import { workOn } from './testing/work-on.db.ts';
 
 let database: TestDatabase;
 let room: Workroom;
@@ -22,23 +20,12 @@ const some = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ contentId: `${name}-${at}`, source: name }));
 
 /** Works on one run until `enough` says so, then drains. */
-async function work(runId: string, classifier: typeof room.classifier, enough: () => Promise<boolean>): Promise<void> {
-  const installed = await installation(database.pool, undefined);
-  if (!installed.ok) throw new Error('no installation');
-  const engine = await startEngine({
-    pool: database.pool,
-    installation: installed.value,
-    version: 'test',
-    log: silentLog(),
-    openClassifier: () => classifier,
-    sweeps: () => [],
-    onlyRunId: runId,
+function work(runId: string, classifier: typeof room.classifier, enough: () => Promise<boolean>): Promise<void> {
+  return workOn(database.pool, runId, {
+    classifier,
+    enough,
+    between: () => new Promise((resolve) => setTimeout(resolve, 20)),
   });
-  const stop = new AbortController();
-  const working = engine.run(stop.signal);
-  while (!(await enough())) await new Promise((resolve) => setTimeout(resolve, 20));
-  stop.abort();
-  await working;
 }
 
 const stateIs = (runId: string, state: string) => async () => (await findRun(database.pool, runId))?.state === state;

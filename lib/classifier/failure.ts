@@ -71,6 +71,11 @@ export function consequence(code: FailureCode): Consequence {
   return FAILURES[code];
 }
 
+/** @returns true where the service said nothing about the item: it was away, overloaded or no such service at all. */
+export function isServiceFault(outcome: 'ok' | FailureCode): boolean {
+  return outcome !== 'ok' && consequence(outcome).follows === 'retry';
+}
+
 /** So many bad_upstream in a row pause a run: one is an accident, five are a wrong address. */
 export const BAD_UPSTREAM_PAUSE_COUNT = 5;
 export const BACKOFF_FIRST_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../classifier/failure.ts';
+import { type FailureCode, isServiceFault } from '../classifier/failure.ts';
 
 /**
  * A circuit breaker for one run in one worker: while a service is down, items do not burn their attempts against it.
@@ -24,9 +24,6 @@ export type Breaker = { readonly trip: number } & (
 
 export const CLOSED: Breaker = { trip: 0, state: 'closed', faults: 0 };
 
-/** Not an answer of the service: nothing was said about the item. */
-const FAULTS: readonly string[] = ['overloaded', 'timeout', 'transport_error', 'outcome_unknown', 'bad_upstream'];
-
 export type CallEnded = {
   readonly outcome: 'ok' | FailureCode;
   readonly trip: number;
@@ -51,7 +48,7 @@ export function afterCall(
     const coolMs = Math.min(BREAKER_COOL_MAX_MS, Math.ceil(retryAfterMs));
     return { breaker: { trip: breaker.trip + 1, state: 'open', coolMs, probes: 0 }, pause: false };
   }
-  const isFault = FAULTS.includes(outcome) || outcome === 'rate_limited';
+  const isFault = isServiceFault(outcome) || outcome === 'rate_limited';
   if (!isFault) return { breaker: { trip: breaker.trip, state: 'closed', faults: 0 }, pause: false };
   if (trip !== breaker.trip || breaker.state === 'open') return { breaker, pause: false };
   if (breaker.state === 'probing') {

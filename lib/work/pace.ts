@@ -1,4 +1,4 @@
-import { consequence, type FailureCode } from '../classifier/failure.ts';
+import { consequence, type FailureCode, isServiceFault } from '../classifier/failure.ts';
 import { wilsonInterval } from '../kernel/wilson.ts';
 
 /**
@@ -84,8 +84,6 @@ export function withBound(pace: Pace, bound: number): Pace {
   return { ...pace, bound, atOnce: Math.min(pace.atOnce, bound) };
 }
 
-const FAULTS: readonly string[] = ['overloaded', 'timeout', 'transport_error', 'outcome_unknown', 'bad_upstream'];
-
 /**
  * Takes one result into account.
  * @returns the pace afterwards, always from 1 to its bound. A limit, a fault, a slow round and a rise in invalid answers
@@ -94,7 +92,7 @@ const FAULTS: readonly string[] = ['overloaded', 'timeout', 'transport_error', '
 export function observe(pace: Pace, { outcome, latencyMs, epoch }: Observed): Pace {
   const current = epoch === pace.epoch;
   if (current && outcome === 'rate_limited') return lowered(pace, FAULT_FACTOR, 'rate_limited');
-  if (current && FAULTS.includes(outcome)) return lowered(pace, FAULT_FACTOR, 'faults');
+  if (current && isServiceFault(outcome)) return lowered(pace, FAULT_FACTOR, 'faults');
   const isAnswer = outcome === 'ok' || consequence(outcome).groupRises;
   if (!current || !isAnswer) return pace;
   const next = {
