@@ -214,15 +214,6 @@ describe('a run pauses', () => {
     },
   );
 
-  test('on five upstream faults in a row, also where fewer items wait between them than make five', async () => {
-    const classifier = scriptedClassifier({ answer: () => ({ outcome: 'bad_upstream', latencyMs: 1 }) });
-    const runId = await room.start(some('few-upstream', 2));
-    await work([runId], { classifier });
-    expect(await findRun(database.pool, runId)).toMatchObject({ state: 'paused', pauseReason: 'bad_upstream' });
-    // The other of the two may be under way when the fifth comes back.
-    expect(classifier.calls.length).toBeLessThanOrEqual(6);
-  });
-
   test('on five upstream faults in a row, and not on four', async () => {
     const { runId } = await pausing('upstream', (call, nth) =>
       nth % 5 === 0 ? markedAnswer(call) : { outcome: 'bad_upstream', latencyMs: 1 },

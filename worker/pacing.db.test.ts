@@ -90,6 +90,31 @@ test('a wrong set-up pauses the run however often it is resumed, and ends no ite
   expect(ended.rows[0].count).toBe(0);
 });
 
+const WAIT_LONG = `UPDATE work_item SET next_attempt_at = clock_timestamp() + interval '1 hour'
+  WHERE run_id = $1 AND state = 'pending' AND next_attempt_at IS NOT NULL`;
+
+test('five upstream faults in a row pause a run, also where the lane let go in between while all items waited', async () => {
+  const classifier = scriptedClassifier({ answer: () => ({ outcome: 'bad_upstream', latencyMs: 1 }) });
+  const runId = await room.start(rows('upstream', 2), { classifier });
+  let letGo = 0;
+  let madeDue = 0;
+  await workOn(database.pool, runId, {
+    classifier,
+    onEvent: (event) => {
+      if (event === 'run_let_go') letGo++;
+    },
+    between: async () => {
+      // Whatever waits, waits long enough for the lane to close.
+      if (letGo === madeDue) return database.pool.query(WAIT_LONG, [runId]);
+      madeDue = letGo;
+      return makeDue(database.pool);
+    },
+    enough: async () => ['paused', 'complete'].includes((await findRun(database.pool, runId))?.state ?? ''),
+  });
+  expect(await findRun(database.pool, runId)).toMatchObject({ state: 'paused', pauseReason: 'bad_upstream' });
+  expect(madeDue).toBeGreaterThanOrEqual(1);
+});
+
 test('a bound that is raised while the run goes on is taken up, and the pace is shown and taken back', async () => {
   const held: Gate = gate();
   let most = 0;

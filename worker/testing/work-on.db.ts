@@ -8,6 +8,7 @@ import { startEngine } from '../tasks/engine.ts';
  * Works on one run in this process until `enough` says so; then everything drains.
  * @param job.workers so many engines, each with its own registration.
  * @param job.coolFactor shortens the breaker's waits.
+ * @param job.onEvent is told what the engines log.
  * @param job.between is done between two looks.
  */
 export async function workOn(
@@ -17,6 +18,7 @@ export async function workOn(
     readonly classifier: Classifier;
     readonly workers?: number;
     readonly coolFactor?: number;
+    onEvent?(event: string): void;
     between(): Promise<unknown>;
     enough(): Promise<boolean>;
   },
@@ -29,7 +31,7 @@ export async function workOn(
       pool,
       installation: installed.value,
       version: 'test',
-      log: silentLog(),
+      log: { ...silentLog(), info: (event) => job.onEvent?.(event) },
       openClassifier: () => job.classifier,
       sweeps: () => [],
       onlyRunId: runId,
